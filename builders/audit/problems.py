@@ -12,6 +12,7 @@ from operator import and_
 from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow, word_pattern
+from ..logic.announcements import needed
 from ..logic.claims import SOMEONE, THAT, agents_of, from_problem, is_showing
 from ..logic.glances import Glances
 from ..logic.orders import order_matters
@@ -139,6 +140,6 @@ def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dic
     reordered = {"facts first": facts + knowledge, "facts last": knowledge + facts, "without some agent": heard}
     guesses = {rule: after(start, order).entails(hypothesis) for rule, order in reordered.items()}
     glances = Glances(start, said)
-    count, matters = sum(glances.needed(hypothesis, follows)), order_matters(premise, hypothesis)
+    count, matters = sum(needed(start, said, hypothesis, follows)), order_matters(premise, hypothesis)
     needs = {"needs two": count >= 2, "needs three": count >= 3, "order matters": matters}
     return glances.guesses(hypothesis) | guesses, needs

@@ -4,14 +4,19 @@ from .claims import SOMEONE, Claim, Premise
 from .states import State, after_all_but_one, initial_state
 
 
+def needed(start: State, announcements: tuple[Claim, ...], hypothesis: Claim, follows: bool) -> list[bool]:
+    """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
+    without = after_all_but_one(start, announcements)
+    return [not state.law or state.entails(hypothesis) != follows for state in without]
+
+
 def needed_announcements(premise: Premise, hypothesis: Claim, follows: bool) -> int:
-    """Return how many announcements are needed: without one, the label changes or no world is left.
+    """Return how many announcements are `needed`.
 
     follows: whether the hypothesis does, by all of them. SOMEONE counts among them. The count is the column
     `needs_announcements`.
     """
-    without = after_all_but_one(initial_state(premise.sees), (SOMEONE, *premise.announcements))
-    return sum(not state.law or state.entails(hypothesis) != follows for state in without)
+    return sum(needed(initial_state(premise.sees), (SOMEONE, *premise.announcements), hypothesis, follows))
 
 
 def shortest_proof(premise: Premise, hypothesis: Claim, follows: bool) -> int:

@@ -1,7 +1,7 @@
 """What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
 
 from .claims import SOMEONE, Claim, agents_of, renamed
-from .states import State, after, after_all_but_one, initial_state
+from .states import State, after, initial_state
 
 Announcements = tuple[Claim, ...]
 
@@ -9,15 +9,15 @@ Announcements = tuple[Claim, ...]
 class Glances:
     """Hold the states that announcements would leave if a part of them had not been made, or none saw anything.
 
-    Attributes: `state`, which all announcements leave in their order; `without`, what they leave without each of them;
-    `forgetful`, the others by rule.
+    Attributes: `start` and `said`, what the announcements are made in, and these; `state`, which all of them leave in
+    their order; `forgetful`, the others by rule.
     """
 
     def __init__(self, start: State, said: Announcements) -> None:
         """Make the states; `start` is what SOMEONE leaves."""
-        self._n, self.said = len(start.atoms), said
+        self._n, self.start, self.said = len(start.atoms), start, said
         blind = initial_state(((),) * self._n).announce(SOMEONE)
-        self.state, self.without = after(start, said), after_all_but_one(start, said)
+        self.state = after(start, said)
         self.forgetful = {
             "first only": after(start, said[:1]),
             "last only": after(start, said[-1:]),
@@ -35,10 +35,6 @@ class Glances:
         found["inner part"] = self.state.entails((levels[1:], fact))
         found["agents swapped"] = self.state.entails(swapped(hypothesis, self._n))
         return found
-
-    def needed(self, hypothesis: Claim, follows: bool) -> list[bool]:
-        """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
-        return [not state.law or state.entails(hypothesis) != follows for state in self.without]
 
 
 def swapped(claim: Claim, n: int) -> Claim:

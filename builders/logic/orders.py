@@ -3,13 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, compress, islice, permutations, product
 from math import factorial
 from typing import NamedTuple
 
 from ..errors import refusal
 from ..streams import Stream
 from .adversary import Adversary, Judged
+from .announcements import needed
 from .blocks import Block
 from .claims import SOMEONE, THAT, Claim, Form, Premise, instances
 from .drawing import draw_sees
@@ -76,7 +77,7 @@ def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
     lost: set[Claim] = set()
     for seen, follows in ((entailing, True), (other, False)):
         right.update([rule for rule, guess in seen.guesses(claim).items() if guess == follows])
-        needs = [said for said, needed in zip(seen.said, seen.needed(claim, follows), strict=True) if needed]
+        needs = [*compress(seen.said, needed(seen.start, seen.said, claim, follows))]
         right.update({"needs two": len(needs) >= 2, "needs three": len(needs) >= 3})
         lost.update(needs)
     return Side(claim, right, lost)
@@ -96,7 +97,7 @@ class Pool:
 
         cells: which differ in the order of hypotheses only.
         """
-        having = dict.fromkeys(cells, 0)
+        having = Counter(dict.fromkeys(cells, 0))
         for _ in range(most):
             if min(having.values()) >= enough:
                 return
@@ -106,8 +107,7 @@ class Pool:
             for cell, judged in found:
                 self.candidates[cell].append(judged._replace(sequence=self._sequences))
                 self._met |= judged.keys
-            for cell in {cell for cell, _ in found}:
-                having[cell] += 1
+            having.update({cell for cell, _ in found})
 
     def hardest(self, cell: Cell, taken: set[int]) -> Judged | None:
         """Return the candidate for a cell that the adversary finds hardest, but of none of the sequences `taken`."""

@@ -6,17 +6,16 @@ reader of this room, and the label by explicit sets of worlds.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, compress, pairwise
 from pathlib import Path
 from typing import Any
 
 from ..logic import checkers
-from ..logic.announcements import shortest_proof
+from ..logic.announcements import needed, shortest_proof
 from ..logic.chunks import possible_lengths, rung_of
 from ..logic.claims import SOMEONE, Claim, Premise, form_of, from_problem, to_problem
 from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from ..logic.formal import entailment_of, formal_columns
-from ..logic.glances import Glances
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
 from ..logic.rows import block_name, row_number
@@ -208,8 +207,8 @@ def _order_fault(block: list[Reading]) -> str | None:
     lost = set()
     for row, premise, hypothesis in block:
         start = initial_state(premise.sees).announce(SOMEONE)
-        verdicts = Glances(start, premise.announcements).needed(hypothesis, row["label"] == LABELS[True])
-        lost |= {claim for claim, verdict in zip(premise.announcements, verdicts, strict=True) if verdict}
+        verdicts = needed(start, premise.announcements, hypothesis, row["label"] == LABELS[True])
+        lost.update(compress(premise.announcements, verdicts))
     if len(lost) < LEAST_NEEDED:
         return "its block keeps all labels without all announcements but one"
     return None
