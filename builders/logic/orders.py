@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import combinations, compress, islice, permutations, product
 from math import factorial
 from typing import NamedTuple
@@ -235,18 +234,20 @@ def order_matters(premise: Premise, hypothesis: Claim) -> bool:
     """Return whether the same announcements in another order, if they leave a world, give another label."""
     start = initial_state(premise.sees).announce(SOMEONE)
     label = after(start, premise.announcements).entails(hypothesis)
-    reachable = _reachable(start, tuple(sorted(premise.announcements)))
-    return any(state.entails(hypothesis) != label for state in reachable)
+    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements))
 
 
-@lru_cache(maxsize=16)  # both premises of a block, and both hypotheses, ask for the same
-def _reachable(start: State, announcements: tuple[Claim, ...]) -> set[State]:
-    """Return the states, with a world or more, that the announcements leave in any order."""
-    reached: dict[int, set[State]] = defaultdict(set, {0: {start}})
-    every = (1 << len(announcements)) - 1
-    for made in range(every):
-        for place, claim in enumerate(announcements):
-            if not made >> place & 1:
-                following = {state.announce(claim) for state in reached[made]}
-                reached[made | 1 << place] |= {state for state in following if state.law}
-    return reached[every]
+def _reachable(start: State, announcements: Announcements) -> Iterator[State]:
+    """Yield the states, with a world or more, that the announcements leave in any order."""
+    met: set[tuple[State, Announcements]] = set()
+
+    def walk(state: State, others: Announcements) -> Iterator[State]:
+        if not others:
+            yield state
+        for place, claim in enumerate(others):
+            following = state.announce(claim), others[:place] + others[place + 1 :]
+            if following[0].law and following not in met:
+                met.add(following)
+                yield from walk(*following)
+
+    return walk(start, announcements)
