@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 ENVIRONMENT = "use .venv/bin/python, which make build makes"
@@ -91,39 +90,33 @@ def commands() -> dict[str, str]:
 
 
 def command(words: list[str]) -> Callable[[], int | None]:
-    """Parse the words; return the function that runs the command that the first one names."""
+    """Parse the words; return the function that runs the command that the first one names.
+
+    Where they name none, print the help or the version that they ask for, or what is wrong, and exit.
+    """
     from importlib import import_module
 
+    from . import GENERATOR_VERSION, __version__
     from .commands.options import Parser, add_listed
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
-    if not words or words[0] not in commands():
-        refuse(program, words)
-    name, *words = words
-    about = commands()[name]
-    module: ModuleType = import_module(f"{__package__}.commands.{name}")
-    parser = Parser(words, prog=f"{program} {name}", description=about[0].upper() + about[1:] + ".")
-    if hasattr(module, "add_options"):
-        module.add_options(parser)
-    else:
-        add_listed(parser, name, vars(module))
-    args = parser.parse_args(words)
-    return lambda: module.run(args)
-
-
-def refuse(program: str, words: list[str]) -> None:
-    """Print the help or the version where the words ask for it, else that they name no command; exit."""
-    from . import GENERATOR_VERSION, __version__
-    from .commands.options import Parser
-
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
     version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
     parser.add_argument("--version", action="version", version=version)
-    parsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, about in commands().items():
-        parsers.add_parser(name, help=about, words=[])
-    parser.parse_args(words)
-    parser.error("the command comes first")
+        parsers.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", words=words[1:])
+    if not words or words[0] not in parsers.choices:
+        parser.parse_args(words)
+        parser.error("the command comes first")
+    name, *words = words
+    own, module = parsers.choices[name], import_module(f"{__package__}.commands.{name}")
+    if hasattr(module, "add_options"):
+        module.add_options(own)
+    else:
+        add_listed(own, name, vars(module))
+    args = own.parse_args(words)
+    return lambda: module.run(args)
 
 
 if __name__ == "__main__" and __package__ == "builders":  # python -m builders, as the command was once called
