@@ -7,11 +7,8 @@ import contextlib
 import errno
 import re
 import tempfile
-import tomllib
 import traceback
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +16,7 @@ import huggingface_hub
 from huggingface_hub import constants
 from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
-from ..errors import UserError
+from ..errors import UserError, refusal
 
 # Statuses that pass: another operation is under way (409), too many requests, or a fault of the server.
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
@@ -36,18 +33,12 @@ def without_secrets(text: object) -> str:
     return TOKEN.sub("hf_…", re.sub(r"(https?://[^\s?]*)\?\S*", r"\1", line))
 
 
-@lru_cache(maxsize=1)
-def refusals() -> dict[str, Any]:
-    """Return the lines of refusals.toml by their names."""
-    return tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
-
-
 class PublishError(UserError):
     """Say in one line why a folder is not published, and what to do: in the words of refusals.toml, without secrets."""
 
-    def __init__(self, refusal: str, **facts: Any) -> None:
-        """Take the name of a refusal, and what its line mentions besides the address of the Hub."""
-        super().__init__(without_secrets(refusals()[refusal].format(endpoint=constants.ENDPOINT, **facts)))
+    def __init__(self, line: str, **facts: Any) -> None:
+        """Take the name of a line, and what it mentions besides the address of the Hub."""
+        super().__init__(without_secrets(refusal(__file__, line, endpoint=constants.ENDPOINT, **facts)))
 
 
 @contextlib.contextmanager
@@ -94,7 +85,7 @@ def why(error: BaseException) -> str:
     }
     cause = next(name for name, holds in causes.items() if holds)
     facts = {"reason": describe(error), "kind": type(error).__name__, "folder": tempfile.gettempdir()}
-    return refusals()["why"][cause].format(endpoint=constants.ENDPOINT, **facts)
+    return refusal(__file__, f"why_{cause}", endpoint=constants.ENDPOINT, **facts)
 
 
 def status_of(error: BaseException | None) -> int | None:
