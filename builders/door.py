@@ -1,7 +1,8 @@
 """What a user calls from Python beside endless rows: the rows of a config, prompts, and the scores of responses."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields as fields_of
+from functools import partial
 from typing import Any
 
 from . import prompts
@@ -35,38 +36,27 @@ def load(
     import datasets
 
     from .builds.making import rows_of_split
+    from .streaming.endless import endless
 
     features = features_of(dataset)
     if streaming and split is None:
-        asked = {"dataset": dataset, "config": config, "seed": seed, "fields": fields}
-        return datasets.IterableDataset.from_generator(endless_rows, features=features, gen_kwargs=asked)
-    chosen = config_with(dataset, config, seed, fields)
+        rows = partial(endless, dataset, config, seed, **fields)
+        return datasets.IterableDataset.from_generator(rows, features=features)
+    published = config_named(topic(dataset, "config").PUBLISHED, config)
+    check_fields(config, fields, sorted({field.name for field in fields_of(published)} - {"name", "seed"}))
+    unset = dict.fromkeys(SPLITS) if any(split in fields for split in SPLITS) else {}
+    chosen = checked_config(published, {**unset, "seed": seed, **fields})
     sizes = chosen.sizes()
     if split and split not in sizes:
         raise UserError(f"{config} has no split {split!r} with these sizes; it has {', '.join(sizes)}")
     if streaming:
-        asked = {"dataset": dataset, "config": chosen, "split": split}
-        return datasets.IterableDataset.from_generator(rows_of_split, features=features, gen_kwargs=asked)
+        rows = partial(rows_of_split, dataset, chosen, split)
+        return datasets.IterableDataset.from_generator(rows, features=features)
     made = {
         name: datasets.Dataset.from_list(list(rows_of_split(dataset, chosen, name)), features=features)
         for name in ([split] if split else sizes)
     }
     return made[split] if split else datasets.DatasetDict(made)
-
-
-def endless_rows(dataset: str, config: str, seed: int, fields: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the endless rows of a config."""
-    from .streaming.endless import endless
-
-    yield from endless(dataset, config, seed, **fields)
-
-
-def config_with(dataset: str, name: str, seed: int, fields: Mapping[str, Any]) -> Any:
-    """Return a published config with these fields. Raises UserError for what is unknown or cannot be."""
-    published = config_named(topic(dataset, "config").PUBLISHED, name)
-    check_fields(name, fields, sorted({field.name for field in fields_of(published)} - {"name", "seed"}))
-    sizes = dict.fromkeys(SPLITS) if any(split in fields for split in SPLITS) else {}
-    return checked_config(published, {**sizes, "seed": seed, **fields})
 
 
 def prompt(
