@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import jinja2
+from pyarrow.compute import field
 
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
@@ -89,7 +90,7 @@ def environment() -> jinja2.Environment:
     )
     counts = {"margin": margin, "per_cent": per_cent, "right": right, "thousands": "{:,}".format}
     environment.filters |= {"gate": spell_gate, **counts}
-    environment.globals |= {"block_example": block_example, "story_example": story_example}
+    environment.globals |= {"block_example": block_example, "story_example": story_example, "field": field}
     return environment
 
 

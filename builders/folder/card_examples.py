@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pyarrow.compute import field
+
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import spell
 from ..logic.smcdel.parser import parse
@@ -16,7 +18,7 @@ def story_example(rows: Rows) -> dict:
 
     Where they differ in no story of MOST_LINES lines or fewer, all rows are among them.
     """
-    differ = rows.where("semantics_agree", False).below("n_lines", MOST_LINES + 1)
+    differ = rows.where(~field("semantics_agree") & (field("n_lines") <= MOST_LINES))
     candidates = differ.by("order")[0][1] if len(differ) else rows
     return min(candidates.dicts(), key=lambda row: len(row["story"]))
 
@@ -32,7 +34,7 @@ def block_example(rows: Rows) -> list[dict]:
         _, needed = sizes.get(row["block"], (0, 0))
         sizes[row["block"]] = (row["n_agents"], needed - row["needs_announcements"])
     smallest = min(sizes, key=sizes.__getitem__)
-    block = rows.dicts()[:1] if smallest is None else rows.where("block", smallest).dicts()
+    block = rows.dicts()[:1] if smallest is None else rows.where(field("block") == smallest).dicts()
     premises: dict[str, list[dict]] = {}
     for row in block:
         premises.setdefault(row["premise"], []).append(row)

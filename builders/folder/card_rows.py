@@ -28,29 +28,14 @@ class Rows:
         """Return the values of a column as an Arrow array."""
         return self._data.to_table([name])[name]
 
-    def where(self, name: str, *values: Any) -> "Rows":
-        """Return the rows whose column has one of these values."""
-        return Rows(self._data.filter(pc.field(name).isin(values)))
-
-    def empty(self, name: str) -> "Rows":
-        """Return the rows whose column is null."""
-        return Rows(self._data.filter(pc.field(name).is_null()))
-
-    def below(self, name: str, bound: float) -> "Rows":
-        """Return the rows whose column is below a bound."""
-        return Rows(self._data.filter(pc.field(name) < bound))
-
-    def above(self, name: str, bound: float) -> "Rows":
-        """Return the rows whose column is above a bound."""
-        return Rows(self._data.filter(pc.field(name) > bound))
-
-    def same(self, name: str, other: str) -> "Rows":
-        """Return the rows where two columns are equal."""
-        return Rows(self._data.filter(pc.field(name) == pc.field(other)))
+    def where(self, condition: pc.Expression) -> "Rows":
+        """Return the rows for which a condition holds, such as `field("order") > 0`; it does not hold for null."""
+        return Rows(self._data.filter(condition))
 
     def by(self, name: str) -> list[tuple[Any, "Rows"]]:
         """Return each value of the column, in ascending order, with its rows."""
-        return [(value, self.where(name, value)) for value in sorted(self.column(name).unique().to_pylist())]
+        values = sorted(self.column(name).unique().to_pylist())
+        return [(value, self.where(pc.field(name) == value)) for value in values]
 
     def distinct(self, *names: str) -> int:
         """Return the number of different values of the columns together, without rows where one of them is null."""
