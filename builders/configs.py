@@ -34,11 +34,6 @@ class Option(NamedTuple):
     name: str  # of the option
     old: str | None = None  # a name that it once had, and that still works
 
-    @property
-    def flag(self) -> str:
-        """Return what a user types."""
-        return flag_of(self.name)
-
 
 def flag_of(name: str) -> str:
     """Return the option with this name, as a user types it."""

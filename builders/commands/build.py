@@ -1,6 +1,5 @@
 """The command `build`: it writes a dataset's folder, a complete Hub repository."""
 
-import argparse
 import contextlib
 from argparse import Namespace
 from collections import Counter
@@ -18,7 +17,6 @@ from ..builds.making import make
 from ..builds.measured import main_tables, write_tables
 from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
-from ..configs import flag_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
@@ -28,7 +26,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, add_listed, naming_flags, reader_of, scorer_of
+from .options import Parser, add_field, add_listed, naming_flags, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -55,10 +53,7 @@ def add_own_options(parser: Parser, dataset: str) -> None:
         else:
             about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-        reading = {"type": reader_of(field), "choices": field.metadata.get("choices"), "dest": option.name}
-        parser.add_argument(option.flag, default=argparse.SUPPRESS, help=f"{about} (default: {shown})", **reading)
-        if option.old:
-            parser.add_argument(flag_of(option.old), default=argparse.SUPPRESS, help=argparse.SUPPRESS, **reading)
+        add_field(parser, field, option.name, f"{about} (default: {shown})", option.old)
 
 
 def defaults_of(dataset: str, preset: str = "default") -> dict[str, Any]:

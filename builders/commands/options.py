@@ -113,11 +113,6 @@ READERS = {
 }
 
 
-def reader_of(field: dataclasses.Field) -> Callable[[str], Any]:
-    """Return what reads the value of a field from the command line."""
-    return READERS.get(field.type, json_or_text)
-
-
 def json_or_text(text: str) -> Any:
     """Read JSON; what is none is a text."""
     try:
@@ -183,10 +178,16 @@ def add_stream(parser: Parser, command: str) -> None:
     add_listed(parser, "endless rows")
     first = next(iter(parser.words), None)
     for known in own_fields(first) if first in NAMES else ():
-        about = f"{known.metadata['about']} (default: as the config has it)"
-        reading = {"type": reader_of(known), "choices": known.metadata["choices"]}
-        parser.add_argument(flag_of(known.name), default=argparse.SUPPRESS, help=about, **reading)
+        add_field(parser, known, known.name, f"{known.metadata['about']} (default: as the config has it)")
     add_listed(parser, command)
+
+
+def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str, old: str | None = None) -> None:
+    """Add the option that sets a field of a config, and the name that it once had; `args` lacks what is not given."""
+    reading = {"type": READERS.get(known.type, json_or_text), "choices": known.metadata.get("choices"), "dest": name}
+    for word, told in ((name, about), (old, argparse.SUPPRESS)):
+        if word:
+            parser.add_argument(flag_of(word), default=argparse.SUPPRESS, help=told, **reading)
 
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
