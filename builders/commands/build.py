@@ -157,7 +157,8 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
                 columns = meanings_of(dataset)
                 spoken = [*dict.fromkeys(config.language for config in configs)]
                 about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
-                writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)
+                text = card.render(tables, features, layout, about | {"project_url": args.project_url} | audit)
+                (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
     print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
     if scoring and unscored:

@@ -12,7 +12,7 @@ from ..explorer.site import NAME, site_of
 from ..hub import client
 from ..hub.client import Hub
 from ..hub.interrupts import interruptible
-from ..hub.local import read_folder, read_page
+from ..hub.local import read_folder
 from ..hub.network import TOKEN
 from ..hub.publication import PUBLIC_SEED, Publication  # noqa: F401, options.toml names the seed
 from ..hub.repository import Repository
@@ -71,7 +71,7 @@ def run(args: Namespace) -> None:
         folders.append((local, example(build)))
     if site:
         name = f"{args.name}_{NAME}" if args.name else NAME
-        folders.append((read_page(site, f"{args.namespace}/{name}"), ""))
+        folders.append((read_folder(site, f"{args.namespace}/{name}", "space"), ""))
     publications = [
         Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
     ]

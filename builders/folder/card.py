@@ -50,18 +50,9 @@ def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str
 
 def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
     """Return the card of a folder that `scale` made. `described` says what each column holds."""
-    ((config, fields),) = build.request.items()
+    names = {"title": TITLES[build.dataset], "folder": FOLDER, "columns": described}
     template = environment().get_template("card/scaled.md.jinja")
-    return template.render(
-        title=TITLES[build.dataset],
-        config=config,
-        fields=fields,
-        matter=front_matter(layout, build.files),
-        rows=build.total,
-        files=len(build.files),
-        folder=FOLDER,
-        columns=described,
-    )
+    return template.render(build=build, matter=front_matter(layout, build.files), **names)
 
 
 def project_url() -> str | None:

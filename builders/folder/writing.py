@@ -1,17 +1,16 @@
-"""What a build writes into its folder: Parquet files, the card and the record."""
+"""What a build writes into its folder: Parquet files, and the record of all that stands there."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..files import folder_written_beside
 from ..splits import Layout
-from . import card
 from .build import Build
 
 if TYPE_CHECKING:
@@ -38,12 +37,6 @@ def written(
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {expected}")
         yield replace(build, folder=partial, files=files)
         replace(build, files=files).recorded(partial)
-
-
-def write_card(build: Build, features: "datasets.Features", layout: Layout, about: dict[str, Any]) -> None:
-    """Write the card beside the tables of a build; `about` is what its template is given besides them."""
-    text = card.render(build, features, layout, about)
-    (build.folder / "README.md").write_text(text, encoding="utf-8")
 
 
 def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:

@@ -20,13 +20,11 @@ def read_token(optional: bool = False) -> str | None:
     optional: whether to return None instead where there is no token at all.
     """
     text = huggingface_hub.get_token()
-    if not text and optional:
-        return None
-    if not text:
+    if not (text or optional):
         raise PublishError("no_token")
-    if not re.fullmatch("[!-~]+", text):
+    if text and not re.fullmatch("[!-~]+", text):
         raise PublishError("strange_token")
-    return text
+    return text or None
 
 
 class Hub:

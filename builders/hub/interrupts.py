@@ -22,14 +22,12 @@ def interruptible(hub: Hub) -> Iterator[None]:
     way.
     """
     came: list[int] = []  # the signals
-    ended = threading.Event()
+    ended, late = threading.Event(), PublishError("late", hub=hub)
 
     def exit_now() -> None:
         is_late = came[0] == signal.SIGALRM
         if not ended.is_set():  # otherwise the command itself says why it ended
-            line = (
-                f"error: {PublishError('late', hub=hub)}" if is_late else "interrupted; nothing half-written was left"
-            )
+            line = f"error: {late}" if is_late else "interrupted; nothing half-written was left"
             print(line, file=sys.stderr, flush=True)
         os._exit(1 if is_late else 130)
 
@@ -50,7 +48,7 @@ def interruptible(hub: Hub) -> Iterator[None]:
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         if came and came[0] == signal.SIGALRM:
-            raise PublishError("late", hub=hub) from None
+            raise late from None
         raise
     finally:
         hub.seconds_left, _ = signal.setitimer(signal.ITIMER_REAL, 0)

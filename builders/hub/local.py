@@ -50,29 +50,18 @@ class LocalFolder:
         return operations
 
 
-def read_folder(build: Build, repo: str) -> LocalFolder:
+def read_folder(build: Build, repo: str, kind: str = "dataset") -> LocalFolder:
     """Return what a folder holds, given its build and the repository that it goes to, with its namespace.
 
-    Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
+    A page goes to a static Space as it is. Raises FolderError or PublishError where the folder is not what this program
+    wrote, to the byte.
     """
-    check_whole(build)
-    return naming(build, build.dataset, repo)
-
-
-def read_page(build: Build, repo: str) -> LocalFolder:
-    """Return what the folder of a page holds, which goes to a static Space as it is.
-
-    Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
-    """
-    check_whole(build)
-    record = facts((build.folder / RECORD).read_bytes())
-    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, kind="space")
-
-
-def check_whole(build: Build) -> None:
-    """Raise FolderError or PublishError where a folder is not what was written there, to the byte."""
     if not build.is_whole():
         raise PublishError("no_file", file=build.folder / build.missing()[0])
+    if kind == "dataset":
+        return naming(build, build.dataset, repo)
+    record = facts((build.folder / RECORD).read_bytes())
+    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, kind)
 
 
 def facts(content: bytes) -> dict[str, Any]:

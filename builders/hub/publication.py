@@ -48,11 +48,6 @@ class Publication:
     pull_request: int | None = field(init=False, default=None)  # the number of an open one that does what is planned
     commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
 
-    @property
-    def repo(self) -> str:
-        """Return the repository's name, with its namespace."""
-        return self.there.name
-
     # What a commit would do.
 
     def prepare(self) -> None:
@@ -62,7 +57,7 @@ class Publication:
         if not exists and namespaces is not None and options.namespace not in namespaces:
             raise PublishError("no_repository", there=there, namespace=options.namespace)
         if exists and options.private and not there.private:
-            raise PublishError("public", there=there, name=self.repo.partition("/")[2])
+            raise PublishError("public", there=there, name=there.name.partition("/")[2])
         if options.revision in there.tags:
             raise PublishError("is_tag", there=there, branch=options.revision)
         if options.tag in ("main", options.revision, *there.branches):
@@ -136,41 +131,36 @@ class Publication:
             there.make(self.options.private, branch)
             self.make_plan()
         if branch not in there.branches:
-            self.make_branch()
+            there.make_reference("branch", branch, there.head)
+            there.look(branch)
+            print(f"{there.name}: branch {branch} made at {there.head[:7]}")
+            self.make_plan()
         for path in self.plan.keep:
-            print(f"{self.repo}: {path} stays: it was changed since it was published")
+            print(f"{there.name}: {path} stays: it was changed since it was published")
         try:
             self.commit = self.send()
             if tag in there.tags:
-                print(f"{self.repo}: tagged {tag} already")
+                print(f"{there.name}: tagged {tag} already")
             elif tag:
                 there.make_reference("tag", tag, self.commit)
                 self.check_tag(self.commit)
-                print(f"{self.repo}: tagged {tag}")
+                print(f"{there.name}: tagged {tag}")
             self.prove()
         except KeyboardInterrupt:
             if self.commit:
                 line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
-                print(f"{self.repo}: {line}", file=sys.stderr)
+                print(f"{there.name}: {line}", file=sys.stderr)
             raise
-
-    def make_branch(self) -> None:
-        """Make the branch at the head of main, and plan again."""
-        branch = self.options.revision
-        self.there.make_reference("branch", branch, self.there.head)
-        self.there.look(branch)
-        print(f"{self.repo}: branch {branch} made at {self.there.head[:7]}")
-        self.make_plan()
 
     def send(self) -> str:
         """Make one commit where there is something to send. Return the commit that holds all files."""
         there, plan, options, build = self.there, self.plan, self.options, self.local.build
-        if self.pull_request:
-            commit = self.head_of(self.pull_request)
-            print(f"{self.repo}: pull request {self.pull_request} has all this already, at {commit[:7]}: no new commit")
+        if number := self.pull_request:
+            commit = self.head_of(number)
+            print(f"{there.name}: pull request {number} has all this already, at {commit[:7]}: no new commit")
             return commit
         if not plan:
-            print(f"{self.repo}: all files are there as they are here, at {there.head[:7]}: no new commit")
+            print(f"{there.name}: all files are there as they are here, at {there.head[:7]}: no new commit")
             return there.head
         made = there.commit(
             self.local,
@@ -183,7 +173,7 @@ class Publication:
         )
         self.pull_request = made.pr_num
         counts = f"{len(plan.add)} files added, {len(plan.change)} changed, {len(plan.delete)} deleted"
-        print(f"{self.repo}: {counts}: {'pull request with ' if self.pull_request else ''}commit {made.oid[:7]}")
+        print(f"{there.name}: {counts}: {'pull request with ' if self.pull_request else ''}commit {made.oid[:7]}")
         return made.oid
 
     def find_pull_request(self) -> int | None:
@@ -214,12 +204,12 @@ class Publication:
             wrong = shortened(differing_files(self.there, commit, local, local.files))
             proof = f"{len(local.files)} files, read back from {commit[:7]}: every byte"
         else:
-            found = read_back(self.there.hub, self.repo, commit, local.build.folder)
+            found = read_back(self.there.hub, self.there.name, commit, local.build.folder)
             wrong = ", ".join(found["differing"])
             proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
             raise PublishError("differs", there=self.there, commit=commit, wrong=wrong)
-        print(f"{self.repo}: {proof} as in {local.build.folder}")
+        print(f"{self.there.name}: {proof} as in {local.build.folder}")
 
 
 def seeds(build: Build) -> set[int]:

@@ -10,7 +10,7 @@ import pytest
 from support import contents
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets.folder import build, writing
+from tom_datasets.folder import build, card, writing
 from tom_datasets.folder.build import checksum
 from tom_datasets.folder.writing import ROW_GROUP
 
@@ -64,7 +64,8 @@ def write(target, made=None, layout=None, about=None, dataset="toy", request=Non
     """Write a folder of toys; return its build."""
     todo = build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {})
     with writing.written(todo, FEATURES, layout or LAYOUT, rows() if made is None else made) as tables:
-        writing.write_card(tables, FEATURES, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
+        text = card.render(tables, FEATURES, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
+        (tables.folder / "README.md").write_text(text, encoding="utf-8")
     return build.Build.read(target, dataset)
 
 
