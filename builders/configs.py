@@ -100,13 +100,11 @@ def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping
     field that its rows do not depend on, and a value that the config does not take.
     """
     published = config_named(configs, name)
-    frozen = {field: frozen_value(value) for field, value in chosen.items()}
-    knobs = replace(published, **{field: frozen[field] for field in published.knobs if field in frozen}).knobs
+    knobs = replace(published, **{field: chosen[field] for field in published.knobs if field in chosen}).knobs
     check_fields(name, chosen, knobs)
     split = "train" if published.train else "test"
-    sizes = dict.fromkeys(SPLITS) | {split: size}
-    settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
-    return checked_config(published, settled | frozen)
+    settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), split: size, "explanations": (split,)}
+    return checked_config(published, {**settled, **chosen})
 
 
 def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None:

@@ -74,19 +74,15 @@ def differing_files(there: Repository, commit: str, local: LocalFolder, paths: I
 
 
 def _end_with_parent(folder: Path) -> None:
-    """Remove a folder and end this process when its standard input closes.
+    """Wait until standard input closes; then remove a folder, and end this process.
 
     It closes when the process that publishes has ended. Where that was killed, nobody else removes the folder.
     """
-
-    def wait() -> None:
-        os.read(0, 1)  # not sys.stdin, whose lock would be held at the end of this process
-        deadline = time.monotonic() + CLEANING_TIME
-        while folder.exists() and time.monotonic() < deadline:  # other threads may still write into it
-            shutil.rmtree(folder, ignore_errors=True)
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
+    os.read(0, 1)  # not sys.stdin, whose lock would be held at the end of this process
+    deadline = time.monotonic() + CLEANING_TIME
+    while folder.exists() and time.monotonic() < deadline:  # other threads may still write into it
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
 
 
 def main(argv: list[str]) -> None:
@@ -95,7 +91,7 @@ def main(argv: list[str]) -> None:
     argv: the repository, the commit, and the folder to compare with. Works in the current folder, which is its own.
     Removes it and ends where standard input closes.
     """
-    _end_with_parent(Path.cwd())
+    threading.Thread(target=_end_with_parent, args=(Path.cwd(),), daemon=True).start()
     repo, commit, folder = argv
     try:
         with contextlib.redirect_stdout(sys.stderr), refusing(repo):
