@@ -33,7 +33,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     for (_, group, split, *_), scored in zip(tasks, made, strict=True):
         for config, (of_config, guesses) in zip(group, scored, strict=True):
             if kept:
-                kept.take(guesses)
+                kept.guesses.update(guesses)
             for row in of_config:
                 yield file_of(config, split, row), row
 

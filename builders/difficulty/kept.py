@@ -23,33 +23,27 @@ class Source(NamedTuple):
 
     file: Path
     maker: tuple[str, ...]  # what guesses depend on besides the row: probe, version, machine
-    changed: int  # when the file was last written, in nanoseconds
+    changed: int  # when the file was last written, in nanoseconds; 0 where there is none
 
 
 class Kept:
-    """Hold where the guesses of the last build are, and take those about the rows of this one."""
+    """Hold where the guesses of the last build are, and those about the rows of this one."""
 
     def __init__(self, folder: Path, probe: "Probe | None") -> None:
         """Look beside the folder of a dataset; without a probe nothing is known or kept."""
         from importlib.metadata import version  # slow to import
 
-        self.source: Source | None = None
-        self._file, self._used = kept_file(folder), {}
-        self._maker = probe and (probe.identity, version("onnxruntime"), platform.machine(), platform.node())
-        with contextlib.suppress(OSError):
-            if self._maker:
-                self.source = Source(self._file, self._maker, self._file.stat().st_mtime_ns)
-
-    def take(self, guesses: Guesses) -> None:
-        """Take guesses about rows of this build."""
-        self._used.update(guesses)
+        file, self.source, self.guesses = kept_file(folder), None, {}
+        if probe:
+            maker = probe.identity, version("onnxruntime"), platform.machine(), platform.node()
+            self.source = Source(file, maker, file.stat().st_mtime_ns if file.exists() else 0)
 
     def write(self) -> None:
         """Keep the guesses of this build instead of the last one's; a disk that is full is no reason to fail."""
-        if self._maker:
+        if self.source:
             with contextlib.suppress(OSError):
-                record = {"made_by": self._maker, "guesses": self._used}
-                write_text(self._file, json.dumps(record, separators=(",", ":")))
+                record = {"made_by": self.source.maker, "guesses": self.guesses}
+                write_text(self.source.file, json.dumps(record, separators=(",", ":")))
 
 
 def kept_file(folder: Path) -> Path:

@@ -247,8 +247,7 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     build = Build.read(folder, dataset)
     if build is None:
         raise FolderError(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
-    whole = build.is_whole()
-    return whole and build.request == request and build.sources == sources()
+    return build.is_whole() and build.request == request and build.sources == sources()
 
 
 def differing_arguments(
