@@ -9,6 +9,7 @@ from ..columns import Row
 from ..errors import UserError
 from ..files import write_lines, written_beside
 from ..proof.left_out import LeftOut
+from ..wording.languages import page
 
 # The columns that `reread` puts behind those of a row that disagrees; `where` stands before them.
 DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
@@ -72,32 +73,5 @@ def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
     if rows or unread.is_file():
         write_rows(unread, rows)
     for file in files:
-        if file.lines:
-            kinds = ", ".join(f"{count:,} {_quoted(line)}" for line, count in file.lines.most_common(SHOWN))
-            print(f"\nleft out: {file.lines.total():,} lines without a number, before and after stories: {kinds}")
-        reasons = [f"{row['where']}: {_cut(row['why'].partition('; such ')[0], 300)}" for row in file.rows]
-        unreadable = f"left out: {len(reasons):,} of {file.n_rows:,} rows, which cannot be read; {unread} lists them:"
-        print_first(unreadable, reasons, "more")
-        kinds = [f"{count:,}  {kind}" for kind, count in file.kinds.most_common()]
-        print_first("sentences of these rows that the reader does not know, by kind:", kinds, "more kinds")
-
-
-def print_first(heading: str, lines: list[str], more: str) -> None:
-    """Print the first lines of a list under a heading, and how many more there are; nothing where there are none."""
-    if lines:
-        print(f"\n{heading}")
-    for line in lines[:SHOWN]:
-        print(f"  {line}")
-    if len(lines) > SHOWN:
-        print(f"  and {len(lines) - SHOWN:,} {more}")
-
-
-def _quoted(line: str) -> str:
-    """Return a line in quotes, cut where it is long; "blank" for a blank one."""
-    line = line.encode("utf-8", "backslashreplace").decode("utf-8")
-    return f'"{_cut(line, 60)}"' if line else "blank"
-
-
-def _cut(text: str, length: int) -> str:
-    """Return a text, cut to a length in characters."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+        told = page("reread", "left_out", file, unread, SHOWN)
+        print(told.encode("utf-8", "backslashreplace").decode("utf-8"), end="")
