@@ -8,6 +8,7 @@ from pathlib import Path
 from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
+from ..wording.languages import page
 from .options import Parser, add_stream, cores, fields_of, naming_flags, path
 
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
@@ -73,16 +74,8 @@ def make(request: Request, args: Namespace) -> Build | None:
         if not args.finish and not run_tasks(request, work, args):
             return None
         finished = whole.finish(folder, request)
-    build = finished.build
-    tables = len(build.tables)
-    print(f"{folder}: {build.total:,} rows in {tables:,} files, seed {request.seed}; {finished.proven:,} rows proven")
-    if finished.repeats:
-        units = request.units()
-        noun = {"story": "stories"}.get(units.unit, f"{units.unit}s")
-        where = f" of {finished.cut:,} {noun}" if units.size > 1 else ""
-        part = f"{100 * finished.repeats / request.rows:.2f} %"
-        print(f"{finished.repeats:,} of {request.rows:,} rows ({part}) repeat a problem, and are left out{where}")
-    return build
+    print(page("endless", "scaled", folder, request, finished))
+    return finished.build
 
 
 def run_tasks(request: Request, work: Path, args: Namespace) -> bool:

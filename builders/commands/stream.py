@@ -7,6 +7,7 @@ from itertools import count, islice
 
 from ..errors import UserError
 from ..streaming.endless import endless
+from ..wording.languages import page
 from .options import Parser, add_stream, fields_of, naming_flags
 
 
@@ -25,9 +26,4 @@ def run(args: Namespace) -> None:
         rows = endless(args.dataset, args.config, args.seed, **fields)
         for index in islice(count(args.start), args.count):
             print(json.dumps(rows[index], ensure_ascii=False))
-    noun = {"story": "stories"}.get(rows.unit, f"{rows.unit}s")
-    print(
-        f"{rows.skipped:,} of {rows.drawn:,} {noun} held a problem of the default test builds and were skipped "
-        f"({100 * rows.share_skipped:.1f} %)",
-        file=sys.stderr,
-    )
+    print(page("endless", "streamed", rows), file=sys.stderr)
