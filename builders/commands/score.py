@@ -70,9 +70,8 @@ def run(args: Namespace) -> None:
             "--languages names the language of each file of --responses, two or more, each once, and no --data"
         )
     models: dict[str, Scored] = {}
-    for _, file, language in zip(
-        steps([file.name for file in args.responses], "scoring"), args.responses, languages, strict=True
-    ):
+    under_way = steps([file.name for file in args.responses], "scoring")
+    for _, file, language in zip(under_way, args.responses, languages, strict=True):
         name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
         if (name := language or name) in models:
             raise UserError(f"{file} is named twice with --responses; name each file once")

@@ -13,7 +13,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from tqdm import tqdm
 from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from ..files import written_beside
-from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
+from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, Recipe
 
 # Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch.
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
@@ -211,7 +211,7 @@ def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -
         "rows": {name: len(lessons) for name, (lessons, _) in made.items()},
         "left_out": sum(left_out for _, left_out in made.values()),
         "stages": recipe.stages,
-        **settings(model, started, recipe.batch, recipe.rate, recipe.classes, recipe.limit, list(vocabulary)),
+        **settings(model, started, recipe, recipe.limit, list(vocabulary)),
     }
     write(folder, dataset, model, described, published)
 
@@ -223,11 +223,11 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
     """
     torch.manual_seed(SEED)
     started = time.monotonic()
-    classes, config = RECIPES[dataset].classes, TUNED_ON[dataset]
+    recipe, config = replace(RECIPES[dataset], batch=TUNED_BATCH, rate=TUNED_RATE), TUNED_ON[dataset]
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint)
         model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            checkpoint, num_labels=classes, ignore_mismatched_sizes=True, dtype=torch.float32
+            checkpoint, num_labels=recipe.classes, ignore_mismatched_sizes=True, dtype=torch.float32
         )
         vocabulary = tokenizer.backend_tokenizer.to_str()
     except Exception as error:  # transformers, huggingface_hub and tokenizers raise what they like
@@ -241,7 +241,7 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
     lessons = [lesson for lesson in made if len(lesson[0]) <= limit]
     if not lessons:
         raise ProbeError(f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer")
-    fit(model, [(lessons, math.ceil(EPOCHS * len(lessons) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
+    fit(model, [(lessons, math.ceil(EPOCHS * len(lessons) / recipe.batch))], recipe.batch, recipe.rate, dataset)
     described = {
         "name": f"{dataset}-{Path(checkpoint).name}",
         "checkpoint": checkpoint,
@@ -250,24 +250,22 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
         "rows": len(lessons),
         "left_out": left_out,
         "beyond_limit": len(made) - len(lessons),
-        **settings(model, started, TUNED_BATCH, TUNED_RATE, classes, limit, vocabulary),
+        **settings(model, started, recipe, limit, vocabulary),
     }
     write(folder, dataset, model, described, published)
 
 
-def settings(
-    model: torch.nn.Module, started: float, batch: int, rate: float, classes: int, limit: int, vocabulary: Any
-) -> dict:
+def settings(model: torch.nn.Module, started: float, recipe: Recipe, limit: int, vocabulary: Any) -> dict:
     """Return what both kinds of recipes say: how a model was made, and how it reads a row."""
     return {
-        "batch": batch,
-        "rate": rate,
+        "batch": recipe.batch,
+        "rate": recipe.rate,
         "seed": SEED,
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "minutes": round((time.monotonic() - started) / 60),
         "torch": torch.__version__,
         "transformers": transformers.__version__,
-        "classes": classes,
+        "classes": recipe.classes,
         "limit": limit,
         "vocabulary": vocabulary,
     }
