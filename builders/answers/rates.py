@@ -12,7 +12,6 @@ from statistics import fmean
 import numpy as np
 
 from ..audit.shares import Share, wilson
-from ..markdown import markdown_table
 from ..streams import stream
 from .items import Item
 
@@ -98,22 +97,3 @@ class Bootstrap:
     def rates(self, values: Mapping[str, Values]) -> dict[str, Rate]:
         """Return the rate of each of several metrics; one without values is left out."""
         return {metric: self.rate(of_items) for metric, of_items in values.items() if of_items}
-
-
-def render(table: Table) -> str:
-    """Return a table in Markdown: a column for each group, a row for each metric, per cent with its interval.
-
-    A rate over fewer rows than its group has says over how many.
-    """
-    totals = [max((rate.total for rate in rates.values()), default=0) for rates in table.values()]
-    lines = [["rows", *(f"{total:,}" for total in totals)]]
-    for metric in dict.fromkeys(metric for rates in table.values() for metric in rates):
-        rates = [group.get(metric) for group in table.values()]
-        cells = [
-            "not defined" if rate is None else str(rate) if rate.total == total else f"{rate} of {rate.total:,}"
-            for rate, total in zip(rates, totals, strict=True)
-        ]
-        lines.append([metric, *cells])
-        if metric == "accuracy":
-            lines.append(["accuracy by chance", *(f"{100 * rate.chance:.1f}" if rate else "" for rate in rates)])
-    return markdown_table(["", *table], lines)

@@ -72,6 +72,5 @@ def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
     rows = [row for file in files for row in file.rows]
     if rows or unread.is_file():
         write_rows(unread, rows)
-    for file in files:
-        told = page("reread", "left_out", file, unread, SHOWN)
-        print(told.encode("utf-8", "backslashreplace").decode("utf-8"), end="")
+    told = page("left_out", "left_out", files, unread, SHOWN)
+    print(told.encode("utf-8", "backslashreplace").decode("utf-8"), end="")

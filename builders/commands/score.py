@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..answers import beliefs, comparison, rates, replies, reports, scores, step_scores
+from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import draw_all
@@ -130,7 +130,7 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
         with located(""):
             steps_of = step_scores.score_steps(model.texts, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
-    printed = page("score", "model", file, model, steps_of, shown=SHOWN, rates=rates.render, reports=reports)
+    printed = page("score", "model", file, model, steps_of, shown=SHOWN, reports=reports)
     return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
 
 

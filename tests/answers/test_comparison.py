@@ -7,7 +7,7 @@ import pytest
 
 from tom_datasets.answers.comparison import compare
 from tom_datasets.answers.items import Item
-from tom_datasets.answers.rates import Bootstrap, newcombe, render
+from tom_datasets.answers.rates import Bootstrap, newcombe
 from tom_datasets.answers.reports import as_json
 from tom_datasets.answers.scores import JOINT, score_replies
 from tom_datasets.wording.languages import page
@@ -56,10 +56,10 @@ def test_chance_stands_below_accuracy_and_says_so():
     rates = Bootstrap("hi_tom", [item.unit for item in items]).rates(
         {metric: [(item, item.place == 0) for item in items] for metric in ("accuracy", "joint accuracy", "unread")}
     )
-    labels = [line.split("|")[1].strip() for line in render({"all": rates}).splitlines()[2:]]
+    labels = [line.split("|")[1].strip() for line in page("score", "rates", {"all": rates}).splitlines()[2:]]
     assert labels == ["rows", "accuracy", "accuracy by chance", "joint accuracy", "unread"]
     del rates["accuracy"]
-    assert "chance" not in render({"all": rates}), "chance is that of accuracy only"
+    assert "chance" not in page("score", "rates", {"all": rates}), "chance is that of accuracy only"
 
 
 def test_models_are_compared_on_the_same_draws():

@@ -14,12 +14,12 @@ from support import REFERENCE, listed, refused
 
 from tom_datasets.answers import scores
 from tom_datasets.answers.items import problem_items, question_items
-from tom_datasets.answers.rates import render
 from tom_datasets.answers.reading import SILENT, UNKNOWN
 from tom_datasets.answers.replies import Reply, match_replies
 from tom_datasets.answers.reports import scores_as_json
 from tom_datasets.answers.scores import JOINT, UNDISPUTED
 from tom_datasets.story.config import order_name
+from tom_datasets.wording.languages import page
 
 NAMES = ("hi_tom", "mindgames")
 TABLES = {
@@ -87,7 +87,7 @@ def test_accuracy_on_the_undisputed_by_hand(rows_of):
     (rates,) = tables["all"].values()
     assert (rates["accuracy"].right, rates["accuracy"].total) == (79, 120)
     assert (rates[UNDISPUTED].right, rates[UNDISPUTED].total) == (79, 80)
-    assert f"\n| {UNDISPUTED} | 98.8 (96–100) of 80 |\n" in render(tables["all"])
+    assert f"\n| {UNDISPUTED} | 98.8 (96–100) of 80 |\n" in page("score", "rates", tables["all"])
     assert [tables["order"][order_name(order)][UNDISPUTED].total for order in range(5)] == [16] * 5
     assert question_items([{**rows[0], "undisputed": "yes"}])[0].undisputed is None
 
