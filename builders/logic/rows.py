@@ -25,9 +25,6 @@ from .orders import order_matters
 from .phrases import phrase, premise_text
 from .states import state_after
 
-# The family, setup and split of blocks, in the order in which their rows are numbered.
-KINDS = list(product(FAMILIES, SETUPS, SPLITS))
-
 Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
 Plan = dict[str, list[Planned]]  # by split what is planned, in the order of its indices
 
@@ -140,6 +137,11 @@ def block_name(family: str, setup: str, split: str, index: int) -> str:
     return f"{'' if family == 'blocks' else family + '-'}{setup}-{split}-{index:06d}"
 
 
+def kinds() -> list[tuple[str, str, str]]:
+    """Return the family, setup and split of blocks, in the order in which their rows are numbered."""
+    return [*product(FAMILIES, SETUPS, SPLITS)]
+
+
 def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
-    return KINDS.index((family, setup, split)) * MOST_BLOCKS + index
+    return kinds().index((family, setup, split)) * MOST_BLOCKS + index

@@ -10,7 +10,7 @@ from ..errors import UserError
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
-from ..logic.rows import KINDS, block_name, part_rows, plan_of, row_number
+from ..logic.rows import block_name, kinds, part_rows, plan_of, row_number
 from ..logic.states import state_after
 from ..splits import in_language_of
 from ..syntax.formula import SETUPS
@@ -55,9 +55,9 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
         return family or "all", setup, split, int(index), None
     number, place = divmod(int(name), 4) if re.fullmatch(r"[0-9]{1,18}", name) else (-1, 0)
     kind, index = divmod(number, MOST_BLOCKS)
-    if not 0 <= kind < len(KINDS):
+    if not 0 <= kind < len(kinds()):
         raise UserError(f"--id is {name!r}; expected the index of a row, or a block such as internal-test-000003")
-    family, setup, split = KINDS[kind]
+    family, setup, split = kinds()[kind]
     return "all" if family == "blocks" else family, setup, split, index, place
 
 
