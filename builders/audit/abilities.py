@@ -18,9 +18,9 @@ from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
-from .gates import broken_gates, spell_gate
+from .gates import Gates, spell_gate, within_chance
 from .rules import Gate
-from .shares import Outcomes, Table, count_shares, wilson
+from .shares import Outcomes, Table, count_shares
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
@@ -40,7 +40,8 @@ def ignoring(kind: type[Event]) -> Rule:
 # Rules that are shown for all kinds: most answers do not hang on such a line.
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
 
-GATED_QUESTIONS = 60  # the fewest test questions of a kind and order that are gated
+# What the gates hold for, and on how many of which rows at least.
+HELD = "every kind", 60, "test questions of a kind and order"
 
 
 class Question(NamedTuple):
@@ -79,10 +80,10 @@ def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
     return {group: max(shares, key=shares.__getitem__) for group, shares in right.items()}
 
 
-def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Table:
+def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
-    best, outcomes = best_rules(lessons), []
-    for question in tested:
+    best, outcomes = best_rules(map(question_of, lessons)), []
+    for question in map(question_of, tested):
         group, right = question.outcomes.group, question.outcomes.right
         learnt = question.right_by().get(best[group], 0) if group in best else None
         outcomes.append(replace(question.outcomes, right={**right, BEST: learnt}))
@@ -90,24 +91,25 @@ def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Ta
     return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 
 
-def gate_of(kind: str, order: int, rule: str) -> Gate | None:
-    """Return the gate of a rule; None where it is only shown, or must be within chance."""
+def gate_of(group: str, rule: str) -> Gate | None:
+    """Return the gate of a rule in a kind and order; None where it is only shown, or must be within chance."""
+    kind, order = group.split()
     if rule == BEST:
-        return (0, LEARNT_GATE / 100) if order > 1 else None
+        return (0, LEARNT_GATE / 100) if int(order) > 1 else None
     shortcut = KINDS[kind].rules.get(rule)
-    return (0, KINDS[kind].gate / 100) if shortcut and order >= shortcut.since else None
+    return (0, KINDS[kind].gate / 100) if shortcut and int(order) >= shortcut.since else None
 
 
-def broken_ability_gates(table: Table) -> list[str]:
-    """Return one line for each gate that a table breaks; letters, and questions alone, must be within chance."""
-    broken = []
-    for group, shares in table.items():
-        kind, order = group.split()
-        for rule, share in shares.items():
-            chance = 0, wilson(share.chance, share.total)[1]
-            if gate := chance if rule in (LETTER, ALONE) else gate_of(kind, int(order), rule):
-                broken += broken_gates({group: shares}, {rule: gate})
-    return broken
+def gates_of(table: Table) -> Gates:
+    """Return the gates of a table; letters, and questions alone, must be within chance."""
+    return {
+        group: {
+            rule: gate
+            for rule, share in shares.items()
+            if (gate := within_chance(share) if rule in (LETTER, ALONE) else gate_of(group, rule))
+        }
+        for group, shares in table.items()
+    }
 
 
 def rendered(table: Table) -> str:
@@ -115,7 +117,7 @@ def rendered(table: Table) -> str:
     orders = sorted({group.split()[1] for group in table})
     lines = []
     for kind, rule in dict.fromkeys((group.split()[0], rule) for group, shares in table.items() for rule in shares):
-        gates = {gate_of(kind, int(order), rule) for order in orders} - {None}
+        gates = {gate_of(f"{kind} {order}", rule) for order in orders} - {None}
         shares = [table.get(f"{kind} {order}", {}).get(rule, "") for order in orders]
         lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *map(str, shares)])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

@@ -44,8 +44,10 @@ def published_positions() -> dict[str, dict[str, list[int]]]:
     return {group.removesuffix(_COTP): counts for group, counts in _recorded("hi_tom")["positions"].items()}
 
 
-def published_depth() -> Table:
-    """Return what is known of the published data about `stories.depth_outcomes`."""
+def published_depth(dataset: str) -> Table:
+    """Return what is known of the published data of a dataset about `stories.depth_outcomes`."""
+    if dataset != "hi_tom":
+        return {}
     return {group: {"needs all its agents": Share(count, 120, 1 / 15)} for group, count in DEEP_QUESTIONS.items()}
 
 

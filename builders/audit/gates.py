@@ -1,12 +1,14 @@
 """The gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import UserError
 from . import problems, stories
 from .rules import Gate, rules_of
-from .shares import Table
+from .shares import Share, Table, wilson
+
+Gates = Mapping[str, Mapping[str, Gate]]  # the gate of each rule that has one, by group of a table
 
 # The least and the most that each rule may be right.
 #
@@ -38,12 +40,17 @@ def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, Gate]:
     return {rule: gate for rule, gate in GATES[dataset].items() if recursive or rule != stories.UNDISPUTED}
 
 
-def broken_gates(table: Table, gates: Mapping[str, Gate]) -> list[str]:
+def within_chance(share: Share) -> Gate:
+    """Return the gate of a rule that must not be right more often than a blind choice may be by chance."""
+    return 0, wilson(share.chance, share.total)[1]
+
+
+def broken_gates(table: Table, gates: Gates) -> list[str]:
     """Return one line for each gate that the table breaks."""
     return [
         f"{group}: {rule!r} is right on {100 * shares[rule].share:.1f} %, the gate is {spell_gate((least, most))} %"
         for group, shares in table.items()
-        for rule, (least, most) in gates.items()
+        for rule, (least, most) in gates[group].items()
         if rule in shares and not least <= shares[rule].share <= most
     ]
 
@@ -59,22 +66,25 @@ def nested_gates(order: int) -> dict[str, Gate]:
     return {rule: gate for rule, gate in GATES["deep"].items() if rule not in later}
 
 
-def hold(broken: Sequence[str], where: str, remedy: str = "") -> None:
-    """Raise UserError where some gates are broken, as `broken_gates` says."""
-    if broken:
-        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{remedy}")
-
-
 def smallest(table: Table) -> int:
-    """Return the rows of the smallest group of a table."""
-    return min((share.total for shares in table.values() for share in shares.values()), default=0)
+    """Return the rows of the smallest group of a table; undisputed questions of a group are no group of their own."""
+    groups = (shares for group, shares in table.items() if not group.endswith(stories.UNDISPUTED))
+    return min((share.total for shares in groups for share in shares.values()), default=0)
 
 
-def are_enough(table: Table, least: int, rows: str, prefix: str = "") -> bool:
-    """Return whether each group of a table has rows enough for its gates; print where one has too few."""
-    if smallest(table) < least:
+def hold(
+    table: Table, gates: Gates, where: str, remedy: str = "", least: int = 0, rows: str = "", prefix: str = ""
+) -> bool:
+    """Return whether each group of a table has `least` rows, so that its gates hold; print where one has too few.
+
+    where: which rows the table is of, for a message; `rows` is what these are. Raises UserError where a gate is broken.
+    """
+    enough = smallest(table) >= least
+    if not enough and table:
         print(f"{prefix}not gated: {smallest(table)} {rows}, the gates need {least}")
-    return smallest(table) >= least
+    elif broken := broken_gates(table, gates):
+        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{remedy}")
+    return enough and bool(table)
 
 
 def spell_gate(gate: Gate) -> str:

@@ -40,11 +40,11 @@ def render_table(
 def side_by_side(ours: Table, published: Table, gates: Mapping[str, Gate], first: Iterable[str] = ()) -> str:
     """Return the table of our groups in Markdown, with gates. A published group stands beside ours of the same name.
 
-    first: as for `render_table`.
+    published: groups are not said to be ours where this is empty. first: as for `render_table`.
     """
     columns: Table = {}
     for group, shares in ours.items():
-        columns[f"{group}: ours"] = shares
+        columns[f"{group}: ours" if published else group] = shares
         if group in published:
             columns[f"{group}: published"] = published[group]
     return render_table(columns, gates, first=first)
@@ -68,24 +68,19 @@ def page_tables(
     """Return the tables of a dataset in Markdown, by their names on the page.
 
     gated: the table with these gates. shown: the table of the other configs. spoken: that of other languages. deep: how
-    deep the questions of deep stories are. readings: how often each reading differs. found: the rules of a search. The
-    last five may be empty.
+    deep the questions of deep stories are. readings: how often each reading differs. found: the rules of a search. What
+    is empty has no table.
     """
-    tables = {dataset: side_by_side(gated, published_table(dataset), gates)}
-    if shown:
-        tables[f"{dataset}, not gated"] = render_table(shown)
-    if spoken:
-        tables[f"{dataset}, other languages"] = render_table(spoken, gates)
-    if deep:
-        name = DEEP_GATES[dataset]
-        gates, rules = GATES[name], [rule.name for rule in NESTED_RULES]
-        published = published_depth() if dataset == "hi_tom" else {}
-        tables[name] = side_by_side(deep, published, gates, rules) if published else render_table(deep, gates)
-    if readings:
-        tables["readings"] = render_table(readings, guessed=False)
-    if found:
-        tables["rules found"] = found_table(found)
-    return tables
+    name, nested = DEEP_GATES[dataset], [rule.name for rule in NESTED_RULES]
+    tables = {
+        dataset: gated and side_by_side(gated, published_table(dataset), gates),
+        f"{dataset}, not gated": shown and render_table(shown),
+        f"{dataset}, other languages": spoken and render_table(spoken, gates),
+        name: deep and side_by_side(deep, published_depth(dataset), GATES[name], nested),
+        "readings": readings and render_table(readings, guessed=False),
+        "rules found": found and found_table(found),
+    }
+    return {name: table for name, table in tables.items() if table}
 
 
 def found_table(found: Searched) -> str:

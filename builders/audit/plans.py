@@ -9,22 +9,24 @@ from collections.abc import Iterable
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
-from .gates import spell_gate
+from .gates import Gates, spell_gate, within_chance
 from .learners import most_like_right_ones
-from .rules import Gate
-from .shares import Share, Table, wilson
+from .shares import Share, Table
 
 LETTER, LEARNT = "letter", "learnt from all counts"
 GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
 GATES = {LEARNT: 50}  # that gate where it is another
-GATED_QUESTIONS = 240  # the fewest test questions that are gated
+HELD = "every rule", 240, "test questions"  # what the gates hold for, and on how many of which rows at least
 
 
-def plan_table(rows: Iterable[Row]) -> Table:
-    """Return how often each rule is right, in one group; a rule with several answers is right in that share."""
+def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
+    """Return how often each rule is right, in one group; a rule with several answers is right in that share.
+
+    A rule that learns does so from the other half of the rows, as there are no lessons.
+    """
     right: Counter = Counter()
     seen = []
-    for row in rows:
+    for row in tested:
         episode, place = episode_of_row(row), row["answer_index"]
         counts = [*counted(episode, [*map(episode.plan_of, row["choices"])])]
         seen.append(([[*count.values()] for count in counts], place))
@@ -40,17 +42,19 @@ def plan_table(rows: Iterable[Row]) -> Table:
     return {"plans": shares} if seen else {}
 
 
-def plan_gates(table: Table) -> dict[str, Gate]:
-    """Return the gate of each rule of a table: letters must be within chance."""
+def gates_of(table: Table) -> Gates:
+    """Return the gates of a table: letters must be within chance."""
     return {
-        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else GATES.get(rule, GATE) / 100)
-        for shares in table.values()
-        for rule, share in shares.items()
+        group: {
+            rule: within_chance(share) if rule == LETTER else (0, GATES.get(rule, GATE) / 100)
+            for rule, share in shares.items()
+        }
+        for group, shares in table.items()
     }
 
 
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each rule."""
-    (shares,), gates = table.values(), plan_gates(table)
-    lines = [[rule, spell_gate(gates[rule]), str(share)] for rule, share in shares.items()]
+    ((group, shares),), gates = table.items(), gates_of(table)
+    lines = [[rule, spell_gate(gates[group][rule]), str(share)] for rule, share in shares.items()]
     return markdown_table(["rule", "gate", "right"], lines)

@@ -67,7 +67,7 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     gated, shown, spoken = (table(build, processes) for table in (gated_table, shown_table, spoken_table))
     dataset, audit = build.dataset, topic(build.dataset, "audit")
     found, readings = audit.searched(build), audit.readings(build)
-    depth = with_found(audit.depth(build, learn=True), found)
+    depth, apart = with_found(audit.depth(build, learn=True), found), audit.apart(build)
     bounds = gates.gates_of(dataset, build.default)
     tables = page_tables(dataset, bounds, gated, shown, spoken, depth, readings, found)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
@@ -77,7 +77,7 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
         "Shown, not gated:": tables.get(f"{dataset}, not gated"),
         SPOKEN: tables.get(f"{dataset}, other languages"),
         audit.DEEP_ABOUT: tables.get(gates.DEEP_GATES[dataset]),
-        **audit.tables_apart(build),
+        **audit.tables_apart(apart),
         READINGS: tables.get("readings"),
         FOUND: tables.get("rules found"),
     }
@@ -89,9 +89,9 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
         write_page(page, build, tables)
-    audit.hold_gates(build, gated, depth)
+    audit.hold_gates(build, gated, depth, apart)
     if build.has_enough(gates.GATED_STORIES):
-        gates.hold(gates.broken_gates(spoken, bounds), "the texts of other languages")
+        gates.hold(spoken, dict.fromkeys(spoken, bounds), "the texts of other languages")
 
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:

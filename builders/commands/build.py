@@ -194,7 +194,7 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
         "published": published_table(build.dataset),
         "gates": gates.gates_of(build.dataset, build.default),
         "deep": {group: shares for group, shares in measured["deep"].items() if not group.startswith("rung ")},
-        "deep_published": published_depth(),
+        "deep_published": published_depth(build.dataset),
         "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
     }
     pictures = draw(build, measured["gated"], build.folder / "pictures", "", processes, {})

@@ -1,19 +1,14 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..audit import gates
-from ..audit.abilities import GATED_QUESTIONS, ability_table, broken_ability_gates, question_of
-from ..audit.abilities import rendered as ability_page
+from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
-from ..audit.plans import GATED_QUESTIONS as GATED_PLANS
-from ..audit.plans import plan_gates, plan_table
-from ..audit.plans import rendered as plan_page
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
 from ..audit.shares import Table
@@ -40,7 +35,10 @@ POOLED = False  # whether the audit counts all groups as one more: no, as the or
 # What the table of config deep shows.
 DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 
-MEASURED_APART = (ABILITIES.name, PLANS.name)  # the configs of which that table has all rules
+# The configs whose questions have rules, gates and a table of their own.
+APART = {ABILITIES.name: abilities, PLANS.name: plans}
+
+MEASURED_APART = tuple(APART)  # the configs that the other tables leave out
 
 # What the groups of the ladder that have gates begin with: one rung has too few questions for a gate.
 ALL_RUNGS = "rungs from order "
@@ -152,51 +150,26 @@ def readings(build: Build) -> Table:
     return readings_table(differing)
 
 
-def hold_gates(build: Build, gated: Table, deep: Table) -> None:
-    """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
+def apart(build: Build) -> dict[str, Table]:
+    """Measure what can be guessed of the test questions of each config APART, as learnt on train."""
+    tables = {}
+    for config, rules in APART.items():
+        files = (split_file(config, split) for split in ("test", "train"))
+        tables[config] = rules.measured(*(build.rows(file) if file in build.files else () for file in files))
+    return tables
+
+
+def tables_apart(measured: Mapping[str, Table]) -> dict[str, str]:
+    """Return the tables of `apart` in Markdown, by what is said above them."""
+    about = "Questions of {}: per cent of the test questions that a rule answers right, gated where it says so."
+    return {about.format(config): APART[config].rendered(table) for config, table in measured.items() if table}
+
+
+def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, Table]) -> None:
+    """Print that all gates hold; `measured` are the tables of `apart`. Raises UserError where one is broken."""
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
-    asked = abilities(build)
-    rows = "test questions of a kind and order"
-    hold(asked, broken_ability_gates(asked), GATED_QUESTIONS, rows, "every kind", ABILITIES.name)
-    hold_plan_gates(plans(build))
-
-
-def hold(table: Table, broken: Sequence[str], least: int, rows: str, groups: str, config: str | None = None) -> bool:
-    """Print that the gates of a table hold for its groups, or that one has fewer than `least` rows; return which.
-
-    broken: what `broken_gates` says. Raises UserError where a gate is broken.
-    """
-    if not table or not gates.are_enough(table, least, rows, f"{config}, " if config else ""):
-        return False
-    gates.hold(broken, f"the test split of {config}" if config else "the test split", REMEDY)
-    print(f"{f'{config}: ' if config else ''}gates hold for {groups}, on {gates.smallest(table)} {rows}")
-    return True
-
-
-def abilities(build: Build) -> Table:
-    """Measure what can be guessed of the test questions of abilities, as learnt on train; {} where there are none."""
-    files = (split_file(ABILITIES.name, split) for split in ("test", "train"))
-    return ability_table(*(map(question_of, build.rows(file) if file in build.files else ()) for file in files))
-
-
-def plans(build: Build) -> Table:
-    """Measure what can be guessed of the test questions of plans; {} where there are none."""
-    file = split_file(PLANS.name, "test")
-    return plan_table(build.rows(file)) if file in build.files else {}
-
-
-def hold_plan_gates(table: Table) -> None:
-    """Print that the gates of plans hold. Raises UserError where one is broken."""
-    broken = gates.broken_gates(table, plan_gates(table))
-    hold(table, broken, GATED_PLANS, "test questions", "every rule", PLANS.name)
-
-
-def tables_apart(build: Build) -> dict[str, str]:
-    """Return tables in Markdown that stand alone, by what is said above them."""
-    about = "Questions of {}: per cent of the test questions that a rule answers right, gated where it says so."
-    tables = {ABILITIES.name: (abilities(build), ability_page), PLANS.name: (plans(build), plan_page)}
-    return {about.format(config): page(table) for config, (table, page) in tables.items() if table}
+    hold_gates_apart(measured)
 
 
 def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
@@ -204,8 +177,8 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    broken = gates.broken_gates(gated, gates.gates_of("hi_tom", default))
-    held = hold(gated, broken, gates.GATED_STORIES, "test stories", "every order from 1")
+    by_group = dict.fromkeys(gated, gates.gates_of("hi_tom", default))
+    held = hold(gated, by_group, "", "every order from 1", gates.GATED_STORIES)
     if held and default["semantics"] != "recursive":
         print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
 
@@ -216,14 +189,29 @@ def hold_depth_gates(deep: Table) -> None:
     They hold for the orders of deep, and for rungs of the ladder together, from `Rule.since`. Where some questions are
     disputed, the gates hold for the others too.
     """
+    by_group = {group: gates.nested_gates(lowest_order(group)) for group in deep}
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in ((orders, DEEP, "every order"), (rungs, LADDER, "its rungs together")):
-        whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
-        broken: list[str] = []
-        for group, shares in table.items():
-            broken += gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
-        hold(whole, broken, gates.GATED_STORIES, "test stories", groups, config.name)
+    hold(orders, by_group, DEEP.name, "every order", gates.GATED_STORIES)
+    hold(rungs, by_group, LADDER.name, "its rungs together", gates.GATED_STORIES)
+
+
+def hold_gates_apart(measured: Mapping[str, Table]) -> None:
+    """Print that the gates of the tables of `apart` hold. Raises UserError where one is broken."""
+    for config, table in measured.items():
+        hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
+
+
+def hold(table: Table, by_group: gates.Gates, config: str, groups: str, least: int, rows: str = "test stories") -> bool:
+    """Print that the gates of a table hold for its groups, or that one has fewer than `least` rows; return which.
+
+    config: empty for the default one. Raises UserError where a gate is broken.
+    """
+    where = f"the test split{config and f' of {config}'}"
+    held = gates.hold(table, by_group, where, REMEDY, least, rows, config and f"{config}, ")
+    if held:
+        print(f"{config and f'{config}: '}gates hold for {groups}, on {gates.smallest(table)} {rows}")
+    return held
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:
@@ -233,12 +221,10 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     right, of version 2 beside this one.
     """
     highest = max(config["max_order"] for config in build.request.values())
-    files = [split_file(order_name(order), "test") for order in range(1, 1 + highest)]
     audited = []
-    for file in steps([file for file in files if file in build.files], "reading for pictures"):
-        audited += questions(build, file, False)
-    nested = [question for question in questions(build, f"{DEEP.name}/test.parquet", False) if question.chain]
-    audited += [replace(question, group=DEEP.name) for question in nested]
+    for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
+        asked = questions(build, split_file(config, "test"), False)
+        audited += [replace(question, group=config) for question in asked if question.chain]
     ours, published = count_positions(audited), published_positions()
 
     def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
@@ -254,9 +240,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
 
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
     by_length = {
-        version: {
-            group: {str(length): share for length, share in enumerate(shares, 1)} for group, shares in groups.items()
-        }
+        version: {group: dict(zip("1234", shares, strict=False)) for group, shares in groups.items()}
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }

@@ -8,11 +8,11 @@ import pytest
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.audit.gates import broken_gates
 from tom_datasets.audit.learners import most_like_right_ones
-from tom_datasets.audit.plans import LEARNT, LETTER, plan_gates, plan_table, rendered
+from tom_datasets.audit.plans import LEARNT, LETTER, gates_of, measured, rendered
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
-from tom_datasets.hi_tom.audit import hold_plan_gates
+from tom_datasets.hi_tom.audit import hold_gates_apart
 from tom_datasets.prompts import ask
 from tom_datasets.proof.plans import PlanTruth
 from tom_datasets.proof.stories import prove_hi_tom
@@ -59,7 +59,7 @@ def test_one_course_wins_with_as_many_acts_as_the_others(rows):
 
 
 def test_what_can_be_counted_of_courses_is_gated(rows):
-    (shares,) = plan_table(rows).values()
+    (shares,) = measured(rows).values()
     others = "characters", "lines of others", "containers of goals", "minds of goals", "goals said"
     assert set(shares) == {LETTER, LEARNT} | {
         f"{rule} {name}" for rule in ("most", "fewest") for name in (*COUNTED, *ENDS, *others)
@@ -71,13 +71,13 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
     table = {"plans": {"most moves": Share(240, 600, 0.25), "most claims": Share(241, 600, 0.25)}}
     letters = [{"plans": {LETTER: Share(right, 600, 0.25)}} for right in (151, 180)]
     found = {"plans": {LEARNT: Share(301, 600, 0.25)}}
-    assert [broken_gates(of, plan_gates(of)) for of in (table, found, *letters)] == [
+    assert [broken_gates(of, gates_of(of)) for of in (table, found, *letters)] == [
         ["plans: 'most claims' is right on 40.2 %, the gate is ≤ 40 %"],
         ["plans: 'learnt from all counts' is right on 50.2 %, the gate is ≤ 50 %"],
         [],
         ["plans: 'letter' is right on 30.0 %, the gate is ≤ 29 %"],
     ]
-    assert plan_table([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
+    assert measured([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
 
 
 def test_a_rule_learns_what_two_counts_tell_together():
@@ -112,9 +112,9 @@ def test_a_broken_gate_is_an_error(capsys):
     with pytest.raises(
         UserError, match="a gate is broken on the test split of plans: plans: 'most ways' is right on 50.0 %"
     ):
-        hold_plan_gates({"plans": {"most ways": Share(300, 600, 0.25)}})
-    hold_plan_gates({"plans": {"most ways": Share(150, 600, 0.25)}})
-    hold_plan_gates({"plans": {"most ways": Share(100, 100, 0.25)}})
+        hold_gates_apart({"plans": {"plans": {"most ways": Share(300, 600, 0.25)}}})
+    hold_gates_apart({"plans": {"plans": {"most ways": Share(150, 600, 0.25)}}})
+    hold_gates_apart({"plans": {"plans": {"most ways": Share(100, 100, 0.25)}}})
     assert capsys.readouterr().out.splitlines() == [
         "plans: gates hold for every rule, on 600 test questions",
         "plans, not gated: 100 test questions, the gates need 240",

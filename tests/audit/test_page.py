@@ -109,7 +109,7 @@ def test_every_table_has_its_markers_and_known_rules_and_gates(name):
     ("name", "published"),
     [
         ("hi_tom", published_table("hi_tom")),
-        ("deep", published_depth()),
+        ("deep", published_depth("hi_tom")),
         ("mindgames", published_table("mindgames")),
     ],
 )
