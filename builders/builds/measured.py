@@ -47,34 +47,30 @@ def gated_table(build: Build, processes: int, learn: bool = True) -> Table:
     Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
     learn: whether to measure the rules that learn from the text too.
     """
-    outcomes = [row for _, rows in measured(build, True, processes, learn) for row in rows]
-    return count_shares(with_all(build.dataset, outcomes))
+    return count_shares(with_all(build.dataset, [row for _, row in measured(build, True, processes, learn)]))
 
 
 def shown_table(build: Build, processes: int) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
-    outcomes = []
-    for config, rows in measured(build, False, processes, True):
-        named = config in build.request
-        outcomes += [replace(row, group=f"{config} {row.group}") for row in rows] if named else rows
-    return count_shares(outcomes)
+    return count_shares(
+        replace(row, group=f"{config} {row.group}") if config in build.request else row
+        for config, row in measured(build, False, processes, True)
+    )
 
 
 def spoken_table(build: Build, processes: int) -> Table:
     """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
     learning = {rule.name for rule in (*problems.RULES, *stories.RULES) if rule.learner}
-    outcomes = []
-    for config, rows in measured(build, True, processes, True, spoken=True):
-        for row in rows:
-            right = {rule: is_right for rule, is_right in row.right.items() if rule in learning}
-            outcomes.append(replace(row, group=config, constant={}, right=right))
-    return count_shares(outcomes)
+    return count_shares(
+        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in learning})
+        for config, row in measured(build, True, processes, True, spoken=True)
+    )
 
 
 def measured(
     build: Build, gated: bool, processes: int, learn: bool, spoken: bool = False
-) -> Iterator[tuple[str, list[Outcomes]]]:
-    """Yield each folder whose test file has gates, or has none, with what the rules answer there.
+) -> Iterator[tuple[str, Outcomes]]:
+    """Yield what the rules answer on each row of the test files that have gates, or have none, with its folder.
 
     spoken: whether to take the files of other languages than that of the build, where rules look at texts alone.
     """
@@ -89,7 +85,8 @@ def measured(
     ]
     label = "measuring what can be guessed" if gated else "measuring what has no gate"
     tasks = [(audit.questions, build, config, learn) for config in configs]
-    yield from zip(configs, spread(outcomes_of_test, tasks, processes, label, "config", delay=0), strict=True)
+    of_configs = spread(outcomes_of_test, tasks, processes, label, "config", delay=0)
+    yield from ((config, row) for config, rows in zip(configs, of_configs, strict=True) for row in rows)
 
 
 def with_all(dataset: str, outcomes: list[Outcomes]) -> list[Outcomes]:

@@ -3,7 +3,8 @@
 All of it comes from the definitions that `show` prints. The page looks answers and reasons up; it knows no rule.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..hi_tom.show import other_answers
@@ -44,16 +45,17 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     story, names, asked = question_of(first)
     facts = facts_of(story, asked.thing)
     chains = [question_of(row)[2].chain for row in rows]
-    reasons: dict[str, int] = {}
+    teach = partial(taught, names=names, semantics=semantics, words=words, reasons={})
     plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
-    questions = []
-    for row, chain in zip(rows, chains, strict=True):
-        own = (
-            ability_record(row, names, semantics, words, reasons)
+    questions = [
+        question_record(row, chain, names, facts, semantics, words)
+        | (
+            ability_record(row, teach)
             if row["kind"]
             else {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
         )
-        questions.append(question_record(row, chain, names, facts, semantics, words) | own)
+        for row, chain in zip(rows, chains, strict=True)
+    ]
     every = dict.fromkeys(part for chain in chains for part in subchains(chain))
     return {
         "id": first["story_id"],
@@ -62,8 +64,8 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
         "agents": names.agents,
         "places": names.containers,
         "who": presence(story),
-        **taught(facts, every, names, semantics, words, reasons),
-        "reasons": list(reasons),
+        **teach(facts, every),
+        "reasons": list(teach.keywords["reasons"]),
         "claims": first["n_claims"],
         "questions": questions,
     }
@@ -95,15 +97,13 @@ def taught(
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 
-def ability_record(
-    row: dict[str, Any], names: Names, semantics: str, words: Any, reasons: dict[str, int]
-) -> dict[str, Any]:
-    """Return what the record of a question of `abilities` has besides.
+def ability_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict]) -> dict[str, Any]:
+    """Return what the record of a question of `abilities` has besides. `teach` is `taught` for its story.
 
     `at` is the line that it looks back to, `struck` the one that it strikes, both from 0, with what the other lines
     then teach; `why` says for each ending of the story, or for each belief, how the answer comes about.
     """
-    story, _, thing = loads(row["events"])
+    story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
     rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()
     why = explain_ability_row(row, language_of(row)).split("\n")[:-1]
@@ -113,7 +113,7 @@ def ability_record(
     if row["kind"] == "what_if":
         facts = View(story, thing).changed(*query.kind.rests_on(query)).facts
         record["struck"] = query.line - 1
-        record |= taught(facts, subchains(query.chain), names, semantics, words, reasons)
+        record |= teach(facts, subchains(query.chain))
     return record
 
 
