@@ -8,7 +8,7 @@ own. The best rule is the one that is right most often where it is learnt.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..columns import Row
 from ..markdown import markdown_table
@@ -44,21 +44,11 @@ IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line
 HELD = "every kind", 60, "test questions of a kind and order"
 
 
-class Question(NamedTuple):
-    """Hold a question as rules see it."""
+def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
+    """Return what rules that do not learn make of a row, and how often each rule of two features is right.
 
-    outcomes: Outcomes  # what rules that do not learn make of it
-    features: dict[Any, Any]  # what each shortcut answers; of fixed options each answers itself
-    options: tuple
-    right: Any  # the right one
-
-    def right_by(self) -> dict[tuple, float]:
-        """Return how often each rule of two features is right."""
-        return of_two_features(self.features, self.options, self.right)
-
-
-def question_of(row: Row) -> Question:
-    """Return a row as rules see it. Raises ValueError for one that cannot be read."""
+    Of fixed options each is a feature that answers itself. Raises ValueError for a row that cannot be read.
+    """
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
     kind, right = query.kind, query.options[row["answer_index"]]
@@ -69,24 +59,18 @@ def question_of(row: Row) -> Question:
     features |= {option: option for option in fixed}
     constant = {LETTER: row["answer_index"], ALONE: right if fixed else None}
     outcomes = Outcomes(f"{kind.name} {len(query.chain)}", 1 / len(query.options), constant, shares)
-    return Question(outcomes, features, query.options, right)
-
-
-def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
-    """Return by group the rule of two features that is right most often."""
-    right: dict[str, Counter] = defaultdict(Counter)
-    for question in lessons:
-        right[question.outcomes.group].update(question.right_by())
-    return {group: max(shares, key=shares.__getitem__) for group, shares in right.items()}
+    return outcomes, of_two_features(features, query.options, right)
 
 
 def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
-    best, outcomes = best_rules(map(question_of, lessons)), []
-    for question in map(question_of, tested):
-        group, right = question.outcomes.group, question.outcomes.right
-        learnt = question.right_by().get(best[group], 0) if group in best else None
-        outcomes.append(replace(question.outcomes, right={**right, BEST: learnt}))
+    outcomes, taught = [], defaultdict[str, Counter](Counter)
+    for lesson, of_two in map(outcomes_of, lessons):
+        taught[lesson.group].update(of_two)
+    best = {group: max(shares, key=shares.__getitem__) for group, shares in taught.items()}
+    for outcome, of_two in map(outcomes_of, tested):
+        learnt = of_two.get(best[outcome.group], 0) if outcome.group in best else None
+        outcomes.append(replace(outcome, right={**outcome.right, BEST: learnt}))
     table, kinds = count_shares(outcomes), list(KINDS)
     return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 

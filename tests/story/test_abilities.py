@@ -9,8 +9,7 @@ from math import ceil
 import pytest
 
 from tom_datasets.answers.analyses import BY_NOW
-from tom_datasets.audit.abilities import gates_of, measured
-from tom_datasets.audit.abilities import question_of as audited
+from tom_datasets.audit.abilities import gates_of, measured, outcomes_of
 from tom_datasets.audit.gates import broken_gates
 from tom_datasets.audit.shares import Share
 from tom_datasets.explanations import explain
@@ -117,8 +116,8 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
                 assert nameless(one) == nameless(other)
     assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
     rights = defaultdict(Counter)
-    for question in map(audited, rows):
-        rights[question.outcomes.group].update(question.outcomes.right)
+    for outcomes, _ in map(outcomes_of, rows):
+        rights[outcomes.group].update(outcomes.right)
     for (kind, order), right in ((group.split(), right) for group, right in rights.items()):
         for name, rule in KINDS[kind].rules.items():
             assert int(order) < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
