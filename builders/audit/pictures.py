@@ -65,7 +65,7 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
 
     x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most.
     """
-    if not panels:
+    if not (panels := _full(panels)):
         return None
     rows = -(-len(panels) // most)
     columns = -(-len(panels) // rows)
@@ -124,7 +124,7 @@ def answer_positions(path: Path, panels: Panels, positions: Sequence[str], chanc
             axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
         _place_shares(axes, positions, chance)
 
-    return _page(path, _full(panels), draw, "position of the answer", "% of answers", heading, 2.1)
+    return _page(path, panels, draw, "position of the answer", "% of answers", heading, 2.1)
 
 
 def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[str, float], heading: str) -> Drawn:
@@ -170,7 +170,7 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
         axes.grid(axis="y")
 
     titled = {f"{title} (n = {len(values):,})": values for title, values in panels.items()}
-    return _page(path, _full(titled), draw, "difficulty", "% of rows", heading, 2.1)
+    return _page(path, titled, draw, "difficulty", "% of rows", heading, 2.1)
 
 
 def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool]]]:
@@ -193,10 +193,10 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
     rows there are, and how many a group has.
     """
     points: dict[str, dict[float, Share]] = {}
-    for title, scored in panels.items():
+    for title, scored in _full(panels).items():
         groups = deciles(scored)
-        sizes = sorted({len(group) for group in groups})
-        between = " to ".join(f"{size:,}" for size in dict.fromkeys([*sizes[:1], *sizes[-1:]]))
+        sizes = [len(group) for group in groups]
+        between = " to ".join(f"{size:,}" for size in sorted({min(sizes), max(sizes)}))
         points[f"{title} (n = {len(scored):,})\nin groups of {between}"] = {
             fmean(confidence for confidence, _ in group): Share(sum(right for _, right in group), len(group), 0.5)
             for group in groups
@@ -211,8 +211,8 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
         axes.set(xlim=(start - 0.02, 1.02), ylim=(start - 0.02, 1.02), aspect="equal")
         axes.grid()
 
-    height = 3.8 if len(_full(points)) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
-    return _page(path, _full(points), draw, "mean confidence", "share right", heading, height)
+    height = 3.8 if len(points) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
+    return _page(path, points, draw, "mean confidence", "share right", heading, height)
 
 
 # The markers, lines and colours of series, in turn; twelve series can be told apart without colour.
