@@ -13,8 +13,8 @@ from .shares import Share, Table, table_of_json
 # What `python -m tom_datasets audit FILE... --record` measured on the published data.
 FIGURES = Path(__file__).with_name("published.json")
 
-# How many of the 120 questions of each order of the published Hi-ToM data, CoTP, need all their agents.
-DEEP_QUESTIONS = {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}
+# How many of the 120 questions of each order of the published data, of Hi-ToM CoTP, need all their agents.
+DEEP_QUESTIONS = {"hi_tom": {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}, "mindgames": {}}
 
 # Of 120 questions of each order, the right answers of the rules of 1 to 4 features that `search` finds in version 2.
 #
@@ -46,9 +46,8 @@ def published_positions() -> dict[str, dict[str, list[int]]]:
 
 def published_depth(dataset: str) -> Table:
     """Return what is known of the published data of a dataset about `stories.depth_outcomes`."""
-    if dataset != "hi_tom":
-        return {}
-    return {group: {"needs all its agents": Share(count, 120, 1 / 15)} for group, count in DEEP_QUESTIONS.items()}
+    counts = DEEP_QUESTIONS[dataset]
+    return {group: {"needs all its agents": Share(count, 120, 1 / 15)} for group, count in counts.items()}
 
 
 def found_in_version_2() -> dict[str, list[Share]]:

@@ -13,7 +13,7 @@ from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
 from ..syntax.formula import LABELS
-from .stories import rounded
+from .stories import probed
 
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
@@ -74,9 +74,7 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         "needs": row["needs_announcements"],
         "proof": row["shortest_proof"],
         "rung": row["rung"],
-        "pred": None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])],
-        "sure": rounded(row["deberta_confidence"]),
-        "difficulty": rounded(row["difficulty"]),
+        **probed(row, None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]),
         "steps": [
             [step.line, hexadecimal(step.worlds), step.agent, *([step.alike] if step.alike else [])] for step in steps
         ],

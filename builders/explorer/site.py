@@ -43,7 +43,7 @@ def write_site(folder: Path, built: list[Build], processes: int) -> bool:
         return False
     with folder_written_beside(folder) as partial:
         files = page_files() | data_files(built, processes)
-        files["README.md"] = card(built).encode()
+        files["README.md"] = templates("en").get_template("explorer.md.jinja").render(builds=built).encode()
         for path, content in files.items():
             (partial / path).parent.mkdir(exist_ok=True)
             (partial / path).write_bytes(content)
@@ -83,22 +83,19 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
     tasks = [(build, config, files) for build in built for config, files in tested(build)]
     contents = {}
-    configs: dict[str, list[dict[str, Any]]] = {build.dataset: [] for build in built}
+    index = {build.dataset: {"seed": build.default["seed"], "version": build.version, "configs": []} for build in built}
     packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
     for (build, config, _), (content, facts) in zip(tasks, packing, strict=True):
         if facts["rows"]:
             contents[f"data/{build.dataset}-{config}.js"] = content
-            configs[build.dataset].append({"name": config, **facts, "bytes": len(content)})
-    shown = [build for build in built if configs[build.dataset]]
+            index[build.dataset]["configs"].append({"name": config, **facts, "bytes": len(content)})
+    shown = [build for build in built if index[build.dataset]["configs"]]
     if not shown:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
     shortcuts = {build.dataset: shortcut_record(build, processes) for build in shown}
     contents["data/audit.js"] = packed("audit", shortcuts)
-    index = {
-        build.dataset: {"seed": build.default["seed"], "version": build.version, "configs": configs[build.dataset]}
-        for build in shown
-    }
+    index = {build.dataset: index[build.dataset] for build in shown}
     contents["data/index.js"] = f"explorer.index = {compact(index)};\n".encode()
     return contents
 
@@ -132,8 +129,3 @@ def packed(key: str, data: Any) -> bytes:
 def compact(data: Any) -> str:
     """Return data as JSON without spaces."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def card(built: Iterable[Build]) -> str:
-    """Return the card of the folder, which a static Space of the Hub reads too."""
-    return templates("en").get_template("explorer.md.jinja").render(builds=built)

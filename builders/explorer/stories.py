@@ -132,9 +132,7 @@ def question_record(
         "undisputed": row["undisputed"],
         "sensitive": row["order_sensitive"],
         "rung": row["rung"],
-        "pred": row["deberta_pred"],
-        "sure": rounded(row["deberta_confidence"]),
-        "difficulty": rounded(row["difficulty"]),
+        **probed(row, row["deberta_pred"]),
     }
     if row["readings"]:
         record["disputed"] = words.disputed(other_answers(row))
@@ -145,9 +143,10 @@ def question_record(
     return {name: value for name, value in record.items() if value is not None}
 
 
-def rounded(score: float | None) -> float | None:
-    """Return a score of the probe as the page shows it."""
-    return None if score is None else round(score, 3)
+def probed(row: dict[str, Any], prediction: int | str | None) -> dict[str, Any]:
+    """Return what the record of a row has from the probe, which predicts a choice by its number or a label."""
+    sure, difficulty = (score and round(score, 3) for score in (row["deberta_confidence"], row["difficulty"]))
+    return {"pred": prediction, "sure": sure, "difficulty": difficulty}
 
 
 def presence(story: Story) -> list[str]:
