@@ -32,7 +32,7 @@ class AuditedProblem:
     premise: str
     hypothesis: str
     names: Sequence[str]  # of the agents
-    follows: bool  # whether the label is entailment
+    label: bool  # whether the hypothesis follows
     masked: MaskedRow | None = None  # what a probe sees of the row
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a prediction of the label is right
     ordered: bool = False  # whether it is of an order block
@@ -43,12 +43,7 @@ class AuditedProblem:
     @property
     def constant_answers(self) -> dict[str, Hashable]:
         """Return the answer that is right for each rule that always gives the same one."""
-        return {"majority": self.follows}
-
-    @property
-    def label(self) -> bool:
-        """Return whether the hypothesis follows."""
-        return self.follows
+        return {"majority": self.label}
 
     def unit(self, place: int) -> int:
         """Return the block of the row at a place: four rows that follow one another."""
@@ -84,9 +79,9 @@ class AuditedProblem:
         """Return whether each rule that does not learn is right."""
         guesses, needs = problem_guesses(self.problem), {}
         if self.ordered:
-            in_order, needs = order_answers(self.problem, self.follows)
+            in_order, needs = order_answers(self.problem, self.label)
             guesses |= in_order
-        return {**{rule: guess == self.follows for rule, guess in guesses.items()}, **needs, **self.probes}
+        return {**{rule: guess == self.label for rule, guess in guesses.items()}, **needs, **self.probes}
 
 
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:

@@ -1,6 +1,7 @@
 """How rows, ours or published, become audited questions and problems."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..columns import EMBEDDED
 from ..difficulty import probe
@@ -16,13 +17,17 @@ from .problems import AuditedProblem
 from .stories import AuditedQuestion
 
 
+def probes_of(prediction: Any, right: Any) -> dict[str, bool | None]:
+    """Return whether a probe is right, given its prediction, which is None where the row is beyond its limit."""
+    return {"probe": None if prediction is None else prediction == right}
+
+
 def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
     """Return a row of hi_tom for the audit; `learn` adds what rules that learn see.
 
     Raises ValueError for a row that cannot be read.
     """
-    story, names, question = question_of(row)
-    prediction, rung = row["deberta_pred"], row["rung"]
+    (story, names, question), rung = question_of(row), row["rung"]
     return AuditedQuestion(
         group=order_name(len(question.chain)) if rung is None else f"rung {rung}",
         story=story,
@@ -34,7 +39,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         container=row["answer"],
         n_choices=len(row["choices"]),
         masked=mask_row(row) if learn else None,
-        probes={"probe": None if prediction is None else prediction == row["answer_index"]},
+        probes=probes_of(row["deberta_pred"], row["answer_index"]),
         readings=tuple(row["readings"]),
     )
 
@@ -44,11 +49,10 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    problem, follows, prediction = problem_of(row), row["label"] == LABELS[True], row["deberta_pred"]
-    probes = {"probe": None if prediction is None else prediction == follows}
-    masked, ordered = mask_row(row) if learn else None, row["order_matters"] is not None
-    texts = row["premise"], row["hypothesis"]
-    return AuditedProblem(row["setup"], problem, *texts, row["names"], follows, masked, probes, ordered)
+    follows, texts = row["label"] == LABELS[True], (row["premise"], row["hypothesis"])
+    masked, probes = mask_row(row) if learn else None, probes_of(row["deberta_pred"], follows)
+    ordered = row["order_matters"] is not None
+    return AuditedProblem(row["setup"], problem_of(row), *texts, row["names"], follows, masked, probes, ordered)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
@@ -109,5 +113,4 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:
     """Return whether the embedded probe is right about a row, None where the row is beyond its limit."""
-    prediction = probe.load_probe(EMBEDDED, dataset).score(masked)["deberta_pred"]
-    return {"probe": None if prediction is None else prediction == masked.right}
+    return probes_of(probe.load_probe(EMBEDDED, dataset).score(masked)["deberta_pred"], masked.right)

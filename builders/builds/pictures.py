@@ -62,9 +62,8 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            scored = build.rows(file, list(UNSCORED))
-            rows = [(row["deberta_confidence"], row["difficulty"]) for row in scored]
-            scores[file.split("/")[0]] = [(sure, difficulty) for sure, difficulty in rows if difficulty is not None]
+            scored = [row for row in build.rows(file, list(UNSCORED)) if row["difficulty"] is not None]
+            scores[file.split("/")[0]] = [(row["deberta_confidence"], row["difficulty"]) for row in scored]
     return scores
 
 

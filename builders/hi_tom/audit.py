@@ -88,15 +88,12 @@ def depth(build: Build, learn: bool) -> Table:
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
         groups = by_group(questions(build, f"{config}/test.parquet", False))
         audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
-    since = {rule.name: rule.since for rule in NESTED_RULES}
-    return {
-        group: {
-            rule: share
-            for rule, share in shares.items()
-            if not group.startswith(ALL_RUNGS) or since[rule] <= lowest_order(group)
-        }
-        for group, shares in depth_table(audited).items()
-    }
+    table, since = depth_table(audited), {rule.name: rule.since for rule in NESTED_RULES}
+    for group in table:
+        if group.startswith(ALL_RUNGS):
+            order = lowest_order(group)
+            table[group] = {rule: share for rule, share in table[group].items() if since[rule] <= order}
+    return table
 
 
 def lowest_order(group: str) -> int:

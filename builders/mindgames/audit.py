@@ -34,7 +34,9 @@ def hold_gates(build: Build, gated: Table, deep: Table, _: dict) -> None:
     """Print that the gates of setups and of order blocks hold. Raises UserError where one is broken."""
     if gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "the test split"):
         print("gates hold for every setup")
-    hold_order_gates(deep)
+    by_setup, least = {setup: gates.order_gates(setup) for setup in deep}, gates.GATED_PROBLEMS
+    if gates.hold(deep, by_setup, "the test split of deep", "", least, "test problems", "order blocks, "):
+        print(f"order blocks: gates hold for every setup, on {gates.smallest(deep)} test problems each")
 
 
 def depth(build: Build, learn: bool) -> Table:
@@ -45,13 +47,6 @@ def depth(build: Build, learn: bool) -> Table:
     configs = [DEEP.name] if f"{DEEP.name}/test.parquet" in build.files else []
     measured = [outcomes_of_test(questions, build, name, learn) for name in steps(configs, "measuring order blocks")]
     return count_shares(chain.from_iterable(measured))
-
-
-def hold_order_gates(shares: Table) -> None:
-    """Print that the gates of order blocks hold in every setup. Raises UserError where one is broken."""
-    by_setup, least = {setup: gates.order_gates(setup) for setup in shares}, gates.GATED_PROBLEMS
-    if gates.hold(shares, by_setup, "the test split of deep", "", least, "test problems", "order blocks, "):
-        print(f"order blocks: gates hold for every setup, on {gates.smallest(shares)} test problems each")
 
 
 def nothing(*_: Any) -> dict:

@@ -9,7 +9,7 @@ from tom_datasets.audit.gates import GATES, OF_INTERNAL, broken_gates, spell_gat
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import count_shares
 from tom_datasets.errors import UserError
-from tom_datasets.mindgames.audit import hold_order_gates
+from tom_datasets.mindgames.audit import hold_gates
 
 
 def test_broken_gates_are_named():
@@ -43,9 +43,10 @@ def test_gates_of_order_blocks_are_wider_in_internal():
     fine = {rule: gate[1] for rule, gate in GATES["order blocks"].items()}
     wider = {rule: gate[1] for rule, gate in OF_INTERNAL.items()}
     assert all(most > fine[rule] for rule, most in wider.items())
-    hold_order_gates(as_table({"forehead": fine, "internal": {**fine, **wider}}))
+    hold_gates(None, {}, as_table({"forehead": fine, "internal": {**fine, **wider}}), {})
     with pytest.raises(UserError) as error:
-        hold_order_gates(as_table({"forehead": {**fine, **wider}, "internal": {**fine, "last sentence": 0.62}}))
+        broken = {"forehead": {**fine, **wider}, "internal": {**fine, "last sentence": 0.62}}
+        hold_gates(None, {}, as_table(broken), {})
     assert str(error.value) == (
         "a gate is broken on the test split of deep: forehead: 'last sentence' is right on 61.0 %, the gate is ≤ 58 %; "
         "forehead: 'ordered pairs' is right on 61.0 %, the gate is ≤ 58 %; "
