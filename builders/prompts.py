@@ -160,16 +160,15 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request
     tasks = [
         {
             "config": config,
-            "plain": plain_name(config),
-            "words": wording(config.removeprefix(plain_name(config))[1:] or ENGLISH),
+            "plain": plain,
+            "words": wording(config.removeprefix(plain)[1:] or ENGLISH),
             "split": "test" if "test" in splits else list(splits)[-1],
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
-            "setups": [plain_name(config)]
-            if plain_name(config) in SETUPS
-            else [setup for setup in SETUPS if setup not in absent(config)],
-            "showings": plain_name(config) in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
+            "setups": [plain] if plain in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
+            "showings": plain in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
         for config, splits in sorted(layout.items(), key=lambda item: item[0] != "deep")
+        for plain in [plain_name(config)]
     ]
     return templates(ENGLISH).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"

@@ -64,12 +64,9 @@ def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[s
     shared = [reply for reply in first if all(reply.id in table for table in tables)]
     if not shared:
         raise ValueError("no row is answered in all languages")
-
-    def alike(reply: Item) -> bool:
-        return reply.chosen is not None and len({table[reply.id] for table in tables}) == 1
-
+    alike = {reply.id: reply.chosen is not None and len({table[reply.id] for table in tables}) == 1 for reply in shared}
     groups = {ALL: shared, **by_property(shared, PROPERTY[name])}
-    values = {group: [(reply, alike(reply)) for reply in replies] for group, replies in groups.items()}
+    values = {group: [(reply, alike[reply.id]) for reply in replies] for group, replies in groups.items()}
     return Bootstrap(name, (reply.unit for reply in shared)).rates(values)
 
 

@@ -6,7 +6,7 @@ as wrong.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow
@@ -157,15 +157,14 @@ def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
 
     Where readings dispute some questions of a group, its undisputed questions form another group.
     """
-    measured = [(question, depth_outcomes(question)) for question in questions]
-    disputed = {question.group for question, _ in measured if question.undisputed is False}
-    outcomes = [Outcomes(question.group, question.chance, {}, right) for question, right in measured]
-    outcomes += [
-        Outcomes(f"{question.group}, {UNDISPUTED}", question.chance, {}, {**right, UNDISPUTED: None})
-        for question, right in measured
-        if question.group in disputed and question.undisputed
+    outcomes = [Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions]
+    disputed = {row.group for row in outcomes if row.right[UNDISPUTED] is False}
+    undisputed = [
+        replace(row, group=f"{row.group}, {UNDISPUTED}", right={**row.right, UNDISPUTED: None})
+        for row in outcomes
+        if row.group in disputed and row.right[UNDISPUTED]
     ]
-    return count_shares(outcomes)
+    return count_shares(outcomes + undisputed)
 
 
 def readings_table(differing: Mapping[str, Sequence[Sequence[str]]]) -> Table:
