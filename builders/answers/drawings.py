@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ..audit.shares import Share
 from ..files import Drawings
@@ -16,16 +17,11 @@ Tables = dict[str, Mapping[str, Mapping[str, Share]]]
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
-    ends = {
-        f"{prefix}{title}": counts
-        for prefix, score in by_prefix(scores).items()
-        for title, counts in score.ends.items()
-    }
     claims = by_name(tables(scores, BY_CLAIMS), without=order_name(0))
     return {
         "joint": ("curves", tables(scores, BY_LENGTH), "order", "jointly right", heading),
         "claims": ("curves", claims, "claims in the story", "jointly right", heading),
-        "ends": ("two_by_two", ends, ("right", "wrong"), ("answer is it", "another"), heading),
+        "ends": ("two_by_two", tables(scores, "", "ends"), ("right", "wrong"), ("answer is it", "another"), heading),
         "same": ("curves", by_name(tables(scores, SAME)), "order", "right", heading),
         "own": ("curves", by_name(tables(scores, OWN)), "order", "of answers", heading),
         "rungs": ("curves", rung_panels(scores), "rung", "right", heading),
@@ -55,13 +51,13 @@ def by_prefix(scores: Mapping[str, Score]) -> dict[str, Score]:
     return {f"{prompt}, " if len(prompts) > 1 else "": scores[prompt] for prompt in prompts}
 
 
-def tables(scores: Mapping[str, Score], title: str) -> Tables:
-    """Return the table of each analysis whose title begins so, by group and name; panels are named by what follows."""
-    drawn: Tables = {}
+def tables(scores: Mapping[str, Score], title: str, part: str = "analyses") -> dict[str, Any]:
+    """Return the tables of a part of the scores whose titles begin so; panels are named by what follows."""
+    drawn = {}
     for prefix, score in by_prefix(scores).items():
-        for analysis, table in score.analyses.items():
-            if analysis.startswith(title):
-                panel = f"{prefix}{analysis.removeprefix(title).strip(', ')}".strip(", ")
+        for whole, table in getattr(score, part).items():
+            if whole.startswith(title):
+                panel = f"{prefix}{whole.removeprefix(title).strip(', ')}".strip(", ")
                 drawn[panel or "all stories"] = table
     return drawn
 
