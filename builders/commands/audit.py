@@ -20,14 +20,10 @@ from ..folder.build import Build, checksum
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..topics import NAMES, topic
+from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
 from .published import hold_unread, list_left_out
-
-# What three of the tables show.
-SPOKEN = "Rules that learn from texts, on the test rows of other languages, each half from the other."
-READINGS = "Readings: per cent of the test questions from order 1 to which each gives another answer."
-FOUND = "Rules found by a search: per cent of the questions where each was learnt, and where it is measured."
 
 
 def run(args: Namespace) -> None:
@@ -70,20 +66,7 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     depth, apart = with_found(audit.depth(build, learn=True), found), audit.apart(build)
     bounds = gates.gates_of(dataset, build.default)
     tables = page_tables(dataset, bounds, gated, shown, spoken, depth, readings, found)
-    print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
-    if gated:
-        print(f"{tables[dataset]}\n")
-    sections = {
-        "Shown, not gated:": tables.get(f"{dataset}, not gated"),
-        SPOKEN: tables.get(f"{dataset}, other languages"),
-        audit.DEEP_ABOUT: tables.get(gates.DEEP_GATES[dataset]),
-        **audit.tables_apart(apart),
-        READINGS: tables.get("readings"),
-        FOUND: tables.get("rules found"),
-    }
-    for about, table in sections.items():
-        if table:
-            print(f"{about}\n\n{table}\n")
+    print(spelled("audit", "build", build.folder, dataset, tables, audit.tables_apart(apart)), end="")
     if build.has_enough(gates.GATED_STORIES):
         drawn = draw(build, gated, pictures, f"{dataset}_", processes, found)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from ..audit import abilities, gates, plans
@@ -31,9 +32,6 @@ from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 
 POOLED = False  # whether the audit counts all groups as one more: no, as the orders have different chances
-
-# What the table of config deep shows.
-DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 
 # The configs whose questions have rules, gates and a table of their own.
 APART = {ABILITIES.name: abilities, PLANS.name: plans}
@@ -157,9 +155,8 @@ def apart(build: Build) -> dict[str, Table]:
 
 
 def tables_apart(measured: Mapping[str, Table]) -> dict[str, str]:
-    """Return the tables of `apart` in Markdown, by what is said above them."""
-    about = "Questions of {}: per cent of the test questions that a rule answers right, gated where it says so."
-    return {about.format(config): APART[config].rendered(table) for config, table in measured.items() if table}
+    """Return the tables of `apart` in Markdown, without those of no rows."""
+    return {config: APART[config].rendered(table) for config, table in measured.items() if table}
 
 
 def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, Table]) -> None:
@@ -241,10 +238,9 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }
-    letters = "ABCDEFGHIJKLMNO"
     by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
     return {
-        "letters": ("answer_positions", by_letter, letters, 1 / N_LETTERS, heading),
+        "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
         "places": ("answer_positions", panels("slots", ours), SLOTS, None, heading),
         "rules": ("curves", by_length, "features of the rule", "right", heading),
     }

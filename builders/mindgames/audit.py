@@ -15,9 +15,6 @@ from ..work import steps
 
 POOLED = True  # whether the audit counts all groups as one more
 
-# What the table of config deep shows.
-DEEP_ABOUT = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
-
 MEASURED_APART = ("deep",)  # the configs that the other tables leave out
 
 
