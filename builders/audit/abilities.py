@@ -64,7 +64,8 @@ def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
 
 def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
-    outcomes, taught = [], defaultdict[str, Counter](Counter)
+    outcomes = []
+    taught: dict[str, Counter] = defaultdict(Counter)
     for lesson, of_two in map(outcomes_of, lessons):
         taught[lesson.group].update(of_two)
     best = {group: max(shares, key=shares.__getitem__) for group, shares in taught.items()}
