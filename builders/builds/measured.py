@@ -22,7 +22,7 @@ def main_tables(build: Build, processes: int) -> dict[str, Table]:
     """Measure what the card and the explorer show: the table with gates, and how deep the rows of deep are."""
     return {
         "gated": gated_table(build, processes),
-        "deep": topic(build.dataset, "audit").depth(build, learn=True),
+        "deep": topic(build.dataset, "audit").depth(build, True, processes),
     }
 
 

@@ -29,7 +29,7 @@ def check(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
     check_rows(build, processes, scorer)
     gated, audit = gated_table(build, processes, learn=False), topic(build.dataset, "audit")
-    audit.hold_gates(build, gated, audit.depth(build, learn=False), audit.apart(build))
+    audit.hold_gates(build, gated, audit.depth(build, False, processes), audit.apart(build))
 
 
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:

@@ -76,11 +76,11 @@ def by_group(audited: Iterable[AuditedQuestion]) -> dict[str, list[AuditedQuesti
     return groups
 
 
-def depth(build: Build, learn: bool) -> Table:
+def depth(build: Build, learn: bool, processes: int) -> Table:
     """Measure how deep the test questions of deep and of the ladder are, from order 1; return {} where there are none.
 
-    Groups are orders, rungs, and rungs together. No rule here learns. Rungs together leave out a rule that has no gate
-    at the lowest of their orders.
+    Groups are orders, rungs, and rungs together, which leave out a rule that has no gate at the lowest of their orders.
+    No rule here learns, and one process is enough.
     """
     audited = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):

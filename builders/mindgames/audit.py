@@ -1,5 +1,6 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -10,20 +11,21 @@ from ..audit.rules import outcomes_of_test
 from ..audit.shares import Table, count_shares
 from ..errors import located
 from ..folder.build import Build
-from ..logic.config import DEEP
-from ..work import steps
+from ..logic.config import DEEP, ORDERED_SETUPS
+from ..work import spread
 
 POOLED = True  # whether the audit counts all groups as one more
 
 MEASURED_APART = ("deep",)  # the configs that the other tables leave out
 
 
-def questions(build: Build, file: str, learn: bool) -> list[AuditedProblem]:
-    """Return the problems of a file, grouped by setup; `learn` adds what a probe sees."""
+def questions(build: Build, file: str, learn: bool, setup: str | None = None) -> list[AuditedProblem]:
+    """Return the problems of a file, or those of one setup, grouped by setup; `learn` adds what a probe sees."""
     problems = []
     for row in build.rows(file):
-        with located(f"{build.folder / file}, row {row['index']}: "):
-            problems.append(audited_problem(row, learn))
+        if setup in (None, row["setup"]):
+            with located(f"{build.folder / file}, row {row['index']}: "):
+                problems.append(audited_problem(row, learn))
     return problems
 
 
@@ -36,13 +38,17 @@ def hold_gates(build: Build, gated: Table, deep: Table, _: dict) -> None:
         print(f"order blocks: gates hold for every setup, on {gates.smallest(deep)} test problems each")
 
 
-def depth(build: Build, learn: bool) -> Table:
+def depth(build: Build, learn: bool, processes: int) -> Table:
     """Measure all rules on the order blocks in the test split of deep; return {} where there are none.
 
-    learn: whether to measure the rules that learn from whole texts too.
+    learn: whether to measure the rules that learn from whole texts too. Where there is a train split to learn from,
+    each setup is measured by itself, by any of the processes.
     """
-    configs = [DEEP.name] if f"{DEEP.name}/test.parquet" in build.files else []
-    measured = [outcomes_of_test(questions, build, name, learn) for name in steps(configs, "measuring order blocks")]
+    setups = ORDERED_SETUPS if f"{DEEP.name}/train.parquet" in build.files else [None]
+    tasks = [(partial(questions, setup=setup), build, DEEP.name, learn) for setup in setups]
+    if f"{DEEP.name}/test.parquet" not in build.files:
+        return {}
+    measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
     return count_shares(chain.from_iterable(measured))
 
 
