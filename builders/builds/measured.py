@@ -19,10 +19,11 @@ AUDIT_FILE = "audit.json"  # the file at the root of a folder that says what its
 
 
 def main_tables(build: Build, processes: int) -> dict[str, Table]:
-    """Measure what the card and the explorer show: the table with gates, and how deep the rows of deep are."""
+    """Measure what the card and the explorer show: the table with gates, how deep rows are, and the table without."""
     return {
         "gated": gated_table(build, processes),
         "deep": topic(build.dataset, "audit").depth(build, True, processes),
+        "shown": shown_table(build, processes),
     }
 
 
