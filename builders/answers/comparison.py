@@ -7,7 +7,7 @@ from .items import Item, by_property
 from .rates import Bootstrap, Difference, Rate
 from .scores import JOINT, metric_values
 
-# The group of all rows, and of those whose answer all readings give; the second only where others are disputed.
+# The groups of all rows, and of the rows on whose answer all readings agree; the second only if some are disputed.
 ALL, ALL_UNDISPUTED = "all", "all undisputed"
 # The property by which each dataset's rows are compared group by group.
 PROPERTY = {"hi_tom": "order", "mindgames": "setup"}

@@ -56,7 +56,7 @@ RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))  # th
 
 ENGLISH_ONLY = ("scale", "reproduction")  # the families that are in no other language
 
-# A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps.
+# The most blocks, or single problems, of a setup in a split: the column `index` counts in steps of this size.
 MOST_BLOCKS = 1_000_000
 
 

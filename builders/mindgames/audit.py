@@ -44,10 +44,10 @@ def depth(build: Build, learn: bool, processes: int) -> Table:
     learn: whether to measure the rules that learn from whole texts too. Where there is a train split to learn from,
     each setup is measured by itself, by any of the processes.
     """
-    setups = ORDERED_SETUPS if f"{DEEP.name}/train.parquet" in build.files else [None]
-    tasks = [(partial(questions, setup=setup), build, DEEP.name, learn) for setup in setups]
     if f"{DEEP.name}/test.parquet" not in build.files:
         return {}
+    setups = ORDERED_SETUPS if f"{DEEP.name}/train.parquet" in build.files else [None]
+    tasks = [(partial(questions, setup=setup), build, DEEP.name, learn) for setup in setups]
     measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
     return count_shares(chain.from_iterable(measured))
 

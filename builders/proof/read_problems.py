@@ -136,7 +136,7 @@ class _Reader:
     """
 
     def __init__(self, count: int, names: Sequence[str] | None) -> None:
-        """Read of so many persons, who are named by the caller, or as the sentences name them."""
+        """Take the number of persons, and their names; None where the sentences are to name them."""
         self.count, self.names, self.fixed = count, list(names or ()), names is not None
         self.everyone = tuple(map(agent_name, range(count)))
         self.atoms = tuple(map(Atom, range(1, count + 1)))

@@ -13,7 +13,7 @@ from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
 
-# So many units are drawn for a place before it is said that the fields leave no problem outside the test builds.
+# How many units are drawn for a place before it is said that the fields leave no problem outside the test builds.
 ATTEMPTS = 200
 
 Stage = tuple[Mapping[str, Any], float]  # fields of a stage of a curriculum, perhaps also its `config`, and its weight

@@ -91,7 +91,7 @@ class Ledger:
         )
 
     def _has_room(self, marks: Iterable[tuple[Any, float]], n_more: int) -> bool:
-        """Return whether so many more questions, which count so much of some shares, break no limit."""
+        """Return whether `n_more` questions, with what they add to each share, break no limit."""
         return all(self.marks[mark] + weight <= self._limit(mark, len(self.taken) + n_more) for mark, weight in marks)
 
     def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:

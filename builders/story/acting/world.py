@@ -192,7 +192,7 @@ def chains_of(n_agents: int) -> dict[Chain, int]:
 
 @lru_cache(maxsize=32)
 def every(n_agents: int, least: int = 0, most: int = LONGEST) -> int:
-    """Return the set of all chains, or of those that have `least` to `most` agents."""
+    """Return the set of the chains of `least` to `most` agents, by default all."""
     return sum(1 << shift for chain, shift in chains_of(n_agents).items() if least <= len(chain) <= most)
 
 
