@@ -71,9 +71,10 @@ def event_of(spelled: list, number: int, interned: "Interned") -> Event:
 
     Raises ValueError, with the event's number in the story, for a list that stands for no event.
     """
-    if not isinstance(spelled, list) or not spelled or spelled[0] not in [*_EVENTS]:  # it may have no hash
+    name = spelled[0] if isinstance(spelled, list) and spelled else None
+    if not isinstance(name, str) or name not in _EVENTS:
         raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
-    kind = _EVENTS[spelled[0]]
+    kind = _EVENTS[name]
     if len(spelled) != len(FIELDS[kind]) + 1:
         raise ValueError(f"event {number}: {kind.__name__} has {len(FIELDS[kind])} fields: {spelled!r}")
     values: list[int | tuple[int, ...]] = []
