@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import ROOT, SECRETS, numbered
 
-from tom_datasets.proof.problem_worlds import follows, updates, worlds_where
+from tom_datasets.proof.problem_worlds import State, follows, updates
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story import meaning
@@ -407,9 +407,9 @@ def with_last(problem, *last):
 
 def made_at_once(problem):
     """Return whether it follows where each announcement is about what is known after the first."""
-    worlds, observed = updates(problem)[1]
-    left = worlds.intersection(*(worlds_where(said, worlds, observed) for said in problem.announcements[1:]))
-    return worlds_where(problem.hypothesis, left, observed) == left
+    first = updates(problem)[1]
+    left = State(first.worlds.intersection(*map(first.where, problem.announcements[1:])), first.observed)
+    return left.where(problem.hypothesis) == left.worlds
 
 
 def said_otherwise(problem, agent, formula):
@@ -434,13 +434,13 @@ WITHOUT = {
     "unheard": with_last,
     # Agents take others to have heard only the first announcement.
     "others did not": lambda problem: (
-        updates(problem)[-1][0] <= worlds_where(problem.hypothesis.formula, *updates(problem)[1])
+        updates(problem)[-1].worlds <= updates(problem)[1].where(problem.hypothesis.formula)
     ),
     "knows that not": lambda problem: said_otherwise(
         problem, problem.hypothesis.formula.agent, Not(problem.hypothesis.formula.formula)
     ),
     "knows that": lambda problem: said_otherwise(problem, problem.hypothesis.agent, problem.hypothesis.formula),
-    "in some": lambda problem: bool(worlds_where(problem.hypothesis, *updates(problem)[-1])),
+    "in some": lambda problem: bool(updates(problem)[-1].where(problem.hypothesis)),
     "to all": lambda problem: with_last(problem, *(Shown(f"Agent{letter}", 1) for letter in "abc")),
 }
 

@@ -36,6 +36,7 @@ def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) ->
     return f"{spelled} VALID? {announcements}{_spell_claim(hypothesis, n)}", f"{spelled_with_0} VALID? {announcements}0"
 
 
+@lru_cache(maxsize=256)  # the problems of a block share their premises
 def _spell_updates(premise: Premise) -> list[str]:
     """Return what a premise announces, SOMEONE first, each as SMCDEL spells it."""
     if any(map(is_showing, premise.announcements)):

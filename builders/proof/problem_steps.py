@@ -12,7 +12,7 @@ from typing import Any
 from ..syntax.formula import Formula, Knows, Not, Shown, agent_name
 from .english import NAME
 from .judged import Known, listed
-from .problem_worlds import Worlds, updates, worlds_where
+from .problem_worlds import Worlds, updates
 from .read_problems import read_problem
 
 # By setup: what tells worlds apart; then what is so of agents, what is not so, and the latter said behind the former.
@@ -47,14 +47,14 @@ class ProblemTruth:
         self.name_of = {agent_name(index): name for index, name in enumerate(self.names)}
         self.fact = re.split(r"\b(?:whether or not|whether|that) ", row["hypothesis"])[-1].rstrip(".")
         self.many = len(self.names) > _MOST_LISTED
-        self.states = list(updates(self.problem))
-        self.worlds, self.observed = self.states[-1]
+        self.states = updates(self.problem)
+        self.left = self.states[-1]
 
     def steps(self) -> list[str]:
         """Return the steps of the explanation, without the answer."""
         steps = [self._legend()]
         for number, update in enumerate(self.problem.announcements, 1):
-            left = self.said(self.states[number][0], self.states[number - 1][0])
+            left = self.said(self.states[number].worlds, self.states[number - 1].worlds)
             shown = ""
             if isinstance(update, Shown):
                 shown = f", and {self.name_of[update.agent]} now knows about {self.names[update.atom - 1]}"
@@ -71,25 +71,25 @@ class ProblemTruth:
             knows = "does not know" if isinstance(part, Not) else "knows"
             link = "whether" if knowledge.whether else "that"
             steps.append(f"{self.where(part)} that {name} {knows} {link} this is so.")
-        return [*steps, f"Of the worlds left, this misses {self.said(self.missed(), self.worlds)}."]
+        return [*steps, f"Of the worlds left, this misses {self.said(self.missed(), self.left.worlds)}."]
 
     def missed(self) -> Worlds:
         """Return the worlds left in which the hypothesis is false."""
-        return self.worlds - worlds_where(self.problem.hypothesis, self.worlds, self.observed)
+        return self.left.worlds - self.left.where(self.problem.hypothesis)
 
     def where(self, formula: Formula) -> str:
         """Return in which of the worlds left a formula is true."""
-        worlds = self.said(worlds_where(formula, self.worlds, self.observed), self.worlds)
+        worlds = self.said(self.left.where(formula), self.left.worlds)
         return f"It is in {worlds}{',' * (' where ' in worlds)}"
 
     def alike(self, agent: str) -> str:
         """Return which of the worlds left an agent of the formal problem cannot tell apart."""
-        name, seen = self.name_of[agent], self.observed[agent]
+        name, seen = self.name_of[agent], self.left.observed[agent]
         if self.many:
             known = [self.names[atom - 1] for atom in sorted(seen)]
             return f"{name} tells worlds apart by {listed(known)} only." if known else f"{name} tells no worlds apart."
         views: dict[frozenset[int], set[frozenset[int]]] = {}
-        for world in sorted(self.worlds, key=_number):
+        for world in sorted(self.left.worlds, key=_number):
             views.setdefault(world & seen, set()).add(world)
         groups = "; ".join([_runs(group) for group in views.values() if len(group) > 1])
         return f"{name} cannot tell apart {groups}." if groups else f"{name} can tell all these worlds apart."
@@ -99,7 +99,7 @@ class ProblemTruth:
         head, *_ = _WORDS[self.problem.setup]
         if self.many:
             return f"Worlds, by {head}: one for every choice among {listed(self.names)}."
-        by_number = sorted(self.states[0][0], key=_number)
+        by_number = sorted(self.states[0].worlds, key=_number)
         worlds = [", ".join(self.names[atom - 1] for atom in sorted(world)) or "nobody" for world in by_number]
         return f"Worlds, by {head}: {'; '.join(f'{number}: {who}' for number, who in enumerate(worlds))}."
 

@@ -101,7 +101,7 @@ def _columns(
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
-    (before, _), *_, (left, _) = problem_worlds.updates(problem)
+    before, *_, left = problem_worlds.updates(problem)
     label, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
     if family in ORDERED:
         proof = shortest_proof(premise, hypothesis, label)
@@ -116,9 +116,9 @@ def _columns(
         "n_announcements": len(premise.announcements),
         "hypothesis_depth": len(levels) - 1,
         "s-l": f"{setup}-{len(levels) - 1}",
-        "n_worlds": len(left),
+        "n_worlds": len(left.worlds),
         "needs_announcements": sum(other != label for other in _labels_with(problem, counts[-2])),
-        "n_worlds_before": len(before),
+        "n_worlds_before": len(before.worlds),
         "shortest_proof": proof,
         "order_matters": True if family in ORDERED else None,  # as the other premise of the block shows
         "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,

@@ -164,7 +164,7 @@ def test_worlds_and_labels_are_those_of_the_checker(site):
                 premise, formal = block["premises"][problem["premise"]], read_row(in_english(row, spoken(config)))
                 between = "" if spoken(config) == "zh" else " "
                 assert row["premise"] == between.join([premise["setting"], *premise["announcements"]])
-                left = {sum(1 << atom - 1 for atom in world) for world in updates(formal)[-1][0]}
+                left = {sum(1 << atom - 1 for atom in world) for world in updates(formal)[-1].worlds}
                 assert worlds_of(premise["left"][-1]) == left
                 assert worlds_of(premise["left"][0]) == set(range(1 << len(block["names"])))
                 follows = problem["steps"][-1][1] == premise["left"][-1]

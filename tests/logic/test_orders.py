@@ -52,11 +52,11 @@ def test_every_announcement_tells_something_and_two_worlds_are_left(blocks):
                 _, *states = updates(problem)
                 for update, before, after in zip(problem.announcements[1:], states, states[1:], strict=False):
                     if isinstance(update, Shown):
-                        views = [{world & sees[update.agent] for world in worlds} for worlds, sees in (before, after)]
-                        assert len(views[0]) < len(views[1]) and before[0] == after[0]
+                        views = [{world & at.observed[update.agent] for world in at.worlds} for at in (before, after)]
+                        assert len(views[0]) < len(views[1]) and before.worlds == after.worlds
                     else:
-                        assert 0 < len(after[0]) < len(before[0])
-                assert len(states[-1][0]) >= 2
+                        assert 0 < len(after.worlds) < len(before.worlds)
+                assert len(states[-1].worlds) >= 2
 
 
 def by_brute_force(premise, hypotheses):
