@@ -19,7 +19,7 @@ if sys.version_info < (3, 11):  # noqa: UP036, whoever runs this has read no req
 IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
 
 INTERRUPTED = "interrupted; nothing half-written was left"
-CUT_SHORT = 141  # the exit code where nobody reads the output to its end: that of programs which SIGPIPE ends
+CUT_SHORT = 141  # the exit code where nobody reads the output to its end, as SIGPIPE gives it
 
 
 def main(argv: Iterable[str] | None = None) -> int:

@@ -44,7 +44,7 @@ Request = Mapping[str, Mapping[str, Any]]
 
 
 def default_style(dataset: str, config: str) -> str:
-    """Return the style of a config where none is named: that of its own paper."""
+    """Return the style of a config where none is named: its own paper's."""
     return "mc" if config == "tomh" else STYLES[dataset][0]
 
 

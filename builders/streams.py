@@ -48,7 +48,7 @@ def stream(*key: str | int) -> Stream:
 
 
 def derived_seed(*key: str | int) -> int:
-    """Return a seed of 64 bits that belongs to a key alone, for a part that is drawn as a whole of its own."""
+    """Return the seed of 64 bits of a key, for a part that is drawn apart from all others."""
     return int.from_bytes(sha256(repr(key).encode()).digest()[:8], signed=True)
 
 

@@ -36,7 +36,7 @@ def topic(dataset: str, name: str) -> ModuleType:
 def columns_of(dataset: str) -> list[list[str]]:
     """Return the name, the type and the meaning of each column of a dataset, as its `columns.txt` has them.
 
-    A type is that of a value; in brackets it is a list of such values, and several words are the names of classes.
+    A type in brackets is a list of values of that type; several words are the names of classes.
     """
     lines = Path(__file__).with_name(dataset).joinpath("columns.txt").read_text(encoding="utf-8").splitlines()
     return [line.split(" | ") for line in lines[1:]]

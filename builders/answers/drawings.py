@@ -46,13 +46,13 @@ def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], 
 
 
 def by_prefix(scores: Mapping[str, Score]) -> dict[str, Score]:
-    """Return each prompt's score by what the titles of its panels begin with: its name, where there are several."""
+    """Return the score of each prompt. Its key begins the titles of its panels: its name, or "" for the only prompt."""
     prompts = [prompt for prompt in scores if prompt]
     return {f"{prompt}, " if len(prompts) > 1 else "": scores[prompt] for prompt in prompts}
 
 
 def tables(scores: Mapping[str, Score], title: str, part: str = "analyses") -> dict[str, Any]:
-    """Return the tables of a part of the scores whose titles begin so; panels are named by what follows."""
+    """Return the tables of a part of the scores whose titles begin with `title`; what follows names its panel."""
     drawn = {}
     for prefix, score in by_prefix(scores).items():
         for whole, table in getattr(score, part).items():

@@ -43,7 +43,7 @@ class Item:
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     number: str | None = None  # the number that counts all rows of a published file, another name of the row
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
-    language: str = ENGLISH  # that of the row, in which replies are read
+    language: str = ENGLISH  # the row's language; replies are read in it
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
     text: str = ""  # the reply as it was written
     reading: Reading = Reading(None, EMPTY)  # what the reply says

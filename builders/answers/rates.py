@@ -76,7 +76,7 @@ class Bootstrap:
         return Rate(right, len(values), fmean(1 / len(item.choices) for item, _ in values), *interval)
 
     def difference(self, values: Values, others: Values) -> Difference:
-        """Return the rate of values less that of others, which are of the same items, with its 95 % interval.
+        """Return the rate of values minus the rate of others about the same items, with its 95 % interval.
 
         Both rates are taken over the same draws: what makes a story hard for both does not widen the interval.
         """

@@ -47,7 +47,7 @@ class Mention:
 
     start: int  # where the stretch begins in the text
     end: int  # where it ends
-    choice: int | None  # place of the choice; None if the text names none, or one that the question does not offer
+    choice: int | None  # place of the choice; None if the text names none, or a choice that the question does not offer
     pair: bool = False  # whether a letter stands with its container, or is introduced as an option
     contradicts: bool = False  # whether the letter is not the one of the container
     why: str = ""  # in a statement that names no single choice: why

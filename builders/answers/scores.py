@@ -29,7 +29,7 @@ class Score:
 
 
 def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENGLISH) -> Reading:
-    """Return how a reply to a row of a dataset is read: in its own language, by the words that English has for them."""
+    """Return how a reply to a row of a dataset is read; words of other languages become English ones first."""
     if language != ENGLISH:
         plain = reader(language).reply
         text, choices = plain(text), [*map(plain, choices)]

@@ -40,7 +40,7 @@ def ignoring(kind: type[Event]) -> Rule:
 # Rules that are shown for all kinds: most answers do not hang on such a line.
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
 
-# What the gates hold for, and on how many of which rows at least.
+# What the gates hold for, and the fewest rows, with what these are.
 HELD = "every kind", 60, "test questions of a kind and order"
 
 

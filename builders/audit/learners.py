@@ -47,7 +47,7 @@ def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int
 def most_like_right_ones(fitted: Sequence[tuple[Counts, int]], tested: Sequence[Counts]) -> list[int]:
     """Answer the place of the option that looks most like right ones of fitted questions, each with its right place.
 
-    A logistic regression sees by how much each count is above that of the average option. Without fitted questions the
+    A logistic regression sees how far each count is above the average of the options. Without fitted questions the
     first option is answered.
     """
     import numpy as np

@@ -16,7 +16,7 @@ from .shares import Share, Table
 LETTER, LEARNT = "letter", "learnt from all counts"
 GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
 GATES = {LEARNT: 50}  # that gate where it is another
-HELD = "every rule", 240, "test questions"  # what the gates hold for, and on how many of which rows at least
+HELD = "every rule", 240, "test questions"  # what the gates hold for, and the fewest rows, with what these are
 
 
 def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:

@@ -158,7 +158,7 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
 
 
 def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:
-    """Read and score a file of responses to a split, or to published data. language: that of the rows, if one is named.
+    """Read and score a file of responses to a split, or to published data. language: the rows', if one is named.
 
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
@@ -204,7 +204,7 @@ def scored_items(
 
 
 def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tuple[str, list[dict]]:
-    """Return which rows of a build were answered, in words, and these rows. language: that of the config's rows."""
+    """Return which rows of a build were answered, in words, and these rows. language: the config's language."""
     (build,) = builds(args)
     split = args.split or "test"
     named = args.config or next(iter(build.request)) if language else args.config

@@ -39,7 +39,7 @@ def playing(episode: Episode) -> dict[str, Any]:
 
     lines: the first line of each kind; the others name other containers. nodes: for each act that is no claim the
     fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
-    Bit 0 is that of the place, which none does.
+    Bit 0 stands for the place, which no claim changes.
     """
     game, kinds = episode.game, acts_alike(episode.game.n_agents, episode.game.n_containers)
     looked = [*dict.fromkeys(((), *joined.from_iterable(goal.chains for goal in game.goals)))]

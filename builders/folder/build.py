@@ -141,7 +141,7 @@ class Build:
         return self.repeat_of(file) == f"{next(iter(self.request))}/test.parquet"
 
     def has_enough(self, rows: int) -> bool:
-        """Return whether each gated file has so many rows: with fewer, shares and pictures mean nothing."""
+        """Return whether each gated file has `rows` rows or more: with fewer, shares and pictures mean nothing."""
         sizes = [facts["rows"] for file, facts in self.files.items() if self.is_gated(file)]
         return min(sizes, default=0) >= rows
 

@@ -56,7 +56,7 @@ def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], describ
 
 
 def project_url() -> str | None:
-    """Return the address of the project: that of pyproject.toml, or of the installed package; None without one."""
+    """Return the project's address, from pyproject.toml or the installed package; None where neither has one."""
     file = ROOT / "pyproject.toml"
     if file.is_file():
         return tomllib.loads(file.read_text(encoding="utf-8"))["project"].get("urls", {}).get("Repository")

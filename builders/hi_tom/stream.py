@@ -21,7 +21,7 @@ NAMED, ID_DIGITS = 10**6, 6
 class Units:
     """Draw the stories of one config, each from its chunk and its place there alone.
 
-    A chunk is a small split of its own: it has a seed of its own, which is derived from the config, its fields, the
+    A chunk is a small split with its own seed, which is derived from the config, its fields, the
     seed and the chunk's number, and its plan keeps the balance.
     """
 
@@ -30,7 +30,7 @@ class Units:
     knobs = "n_agents, lengths or max_order"  # the fields to change where stories cannot be drawn
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
-        """Hold the config. Raises UserError for one that cannot be."""
+        """Hold the config. Raises UserError for a config that cannot be."""
         self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         (self.split,) = self.config.sizes()
         self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed

@@ -94,7 +94,7 @@ def status_of(error: BaseException | None) -> int | None:
 
 
 def is_full_disk(error: BaseException | None) -> bool:
-    """Return whether a full disk caused an error, or one that it was raised from."""
+    """Return whether a full disk caused an error, or an error behind it."""
     while error is not None:
         is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
         if is_full or re.search("No space left on device|Not enough disk space", str(error)):

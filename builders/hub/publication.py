@@ -45,8 +45,8 @@ class Publication:
     options: Namespace  # those of the command: where to publish, and how
     example: str  # the config that the line to load the dataset shows
     plan: Plan = field(init=False)  # what the commit does
-    pull_request: int | None = field(init=False, default=None)  # the number of an open one that does what is planned
-    commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
+    pull_request: int | None = field(init=False, default=None)  # the number of an open one that does as planned
+    commit: str | None = field(init=False, default=None)  # the commit that was made, or that holds all files already
 
     # What a commit would do.
 

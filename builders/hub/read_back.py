@@ -26,13 +26,13 @@ from .local import CARD, LocalFolder, sha256
 from .network import PublishError, refusing
 from .repository import Repository
 
-# Variables that name a cache, where HF_HOME alone should, and one that keeps `datasets` from loading.
+# Variables that name a cache, where HF_HOME alone should; the last keeps `datasets` from loading.
 LEFT_OUT = (
     "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
     "HF_DATASETS_DOWNLOADED_DATASETS_PATH HF_DATASETS_OFFLINE"
 ).split()
 
-# Seconds that the process that reads has to remove its folder where the one that publishes was killed.
+# Seconds for the reading process to remove its folder where the publishing process was killed.
 CLEANING_TIME = 10.0
 
 

@@ -44,7 +44,7 @@ class Repository:
     def look(self, branch: str = "main") -> bool:
         """Look at the head of a branch, and return whether there is such a repository.
 
-        Where the branch does not exist, the head is that of main. Raises PublishError where the token may not read the
+        Where the branch does not exist, the head is main's. Raises PublishError where the token may not read the
         repository, or where it was renamed or has no main.
         """
         try:

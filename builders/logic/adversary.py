@@ -79,7 +79,7 @@ class Adversary:
         return cost
 
     def learn(self, judged: Judged, times: int = 1) -> None:
-        """Learn from a block that is kept, or with -1 forget one that is no longer."""
+        """Learn from a block that is kept, or with -1 forget a block that no longer is."""
         self.blocks += times
         self.forms[form_of(judged.block.h)] += times
         for rule, count in judged.right.items():

@@ -15,7 +15,7 @@ from .premises import DRAWS, Candidate, TooFewError, candidates, is_for_reproduc
 
 WINDOW = 16  # premises with which one is compared before another form or premise is taken
 FORMS = 6  # forms tried with a premise while there are other premises; after them, all up to LAST_ORDER
-LAST_ORDER = 3  # the highest order of which all forms are tried: each further order has four times as many
+LAST_ORDER = 3  # the highest order whose forms are all tried: each further order has four times as many
 
 
 class Block(NamedTuple):
@@ -33,7 +33,7 @@ class Block(NamedTuple):
 
 
 def find_blocks(stream: Stream, setup: str, n: int, wanted: int, max_order: int, scale: bool = False) -> list[Block]:
-    """Return so many blocks of n agents, no premise in two of them.
+    """Return `wanted` blocks of n agents, no premise in two of them.
 
     Premises wait in a queue: the first is paired with one of the next, else it waits again. The orders of the
     hypotheses come in equal shares until every premise was drawn. What is left is then paired by any form up to

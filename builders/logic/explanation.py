@@ -91,7 +91,7 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
 
 
 def explain_problem(explained: Explained, hypothesis: Claim) -> str:
-    """Return the explanation of a problem: that of its premise, and the hypothesis from the inside out."""
+    """Return the explanation of a problem: of its premise, and of the hypothesis from the inside out."""
     words, law = voice(explained.language).explanations, explained.left.law
     lines = [explained.steps]
     for step in steps_of(explained, hypothesis):
@@ -143,7 +143,7 @@ def told(worlds: int, among: int, setup: str, names: tuple[str, ...], language: 
 
 
 def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
-    """Return clauses of which each of these worlds fulfils exactly one, and each of the others none.
+    """Return clauses: each of these worlds fulfils exactly one of them, and each of the others none.
 
     n: the number of atoms. place: the agent to begin with; the atoms of those before do not count. An agent is left out
     where the agents behind him are enough to tell the worlds from the others.

@@ -26,7 +26,7 @@ from .smcdel.parser import parse
 
 
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
-    """Return the columns `smcdel_problem` and `pbcheck`; `structure` is that of the problem.
+    """Return the columns `smcdel_problem` and `pbcheck`; `structure` is the problem's.
 
     `pbcheck` asks whether atom 0 follows. Nothing constrains that atom, so it follows only if no world is left.
     """
@@ -83,7 +83,7 @@ def claims_of(row: Mapping[str, Any]) -> tuple[Premise, Claim]:
 def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
     """Return the structure of a formal problem, and the formula that is valid on it where the hypothesis follows.
 
-    Raises ValueError for a text that is not SMCDEL's language, and for one that asks anything else.
+    Raises ValueError for a text that is not SMCDEL's language, or that asks anything else.
     """
     structure, queries = parse(smcdel_problem)
     match queries:

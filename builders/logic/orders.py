@@ -28,7 +28,7 @@ POOL = {"forehead": 2.4, "internal": 1.5, "explicit": 1.5}  # sequences with can
 EFFORT = 24  # sequences drawn for each block after which those at hand must do
 SEQUENCES = 6000  # sequences after which the search for blocks is given up
 TURNS = 3  # times that each block of a pool is chosen, given all others
-LEAST_NEEDED = 2  # announcements without each of which a block would lose a label
+LEAST_NEEDED = 2  # announcements that a block needs: without any of them it would lose a label
 
 # Between which per cent of the problems each rule should be right, and the weight of a per cent of a problem beyond.
 # The gates leave more room.

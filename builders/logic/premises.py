@@ -10,14 +10,14 @@ from .claims import NAMED, THAT, WHETHER, Claim, Premise, renamed
 from .drawing import draw_premise, draw_sees, fixed_sees
 from .states import State, state_after
 
-DRAWS = 400  # most premises drawn for each one that is needed: most leave no world, or came before
+DRAWS = 400  # most premises drawn for each that is needed: many leave no world, or came before
 SAME_SIGHT = 24  # premises in a row whose agents see the same, as in the two premises of a block
 REPRODUCTION_SHARE = 8  # one problem in eight is kept for the config `reproduction`; no block has it
 SCALE_AGENTS = 5  # agents from which on every second premise is kept for `scale`; no other config has it
 
 
 class TooFewError(ValueError):
-    """Say how many blocks or problems were found of those asked for."""
+    """Say how many blocks or problems were found, and how many were asked for."""
 
 
 class Candidate(NamedTuple):

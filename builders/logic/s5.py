@@ -55,7 +55,7 @@ class Checker:
         self._prepare(0)
 
     def _prepare(self, n_spare: int) -> None:
-        """Make the sets of worlds, with spare atoms for so many nested announcements to groups."""
+        """Make the sets of worlds, with a spare atom for each of `n_spare` nested announcements to groups."""
         structure = self._structure
         n = len(structure.atoms) + n_spare
         self._worlds = (self._sets or (bits if n <= MOST_BITS_ATOMS else Diagrams))(n)

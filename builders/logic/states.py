@@ -73,7 +73,7 @@ class _Knows(dict[int, int]):
 
 
 class State:
-    """Hold the worlds that announcements leave of those over n atoms, where each of n agents knows what in them.
+    """Hold the worlds over n atoms that announcements leave, and what each of n agents knows in them.
 
     Compute what `s5.Checker.truth` does for claims, once for each set of worlds. Sets of worlds lie within the law, so
     `law ^ worlds` is negation, and `law` is the set of what holds everywhere.
@@ -218,7 +218,7 @@ REMEMBERED = memory()  # the states made so far
 
 
 def side_by_side(states: Sequence[State]) -> State:
-    """Return states in which the same is hidden as the cases of one: of those of n atoms, case i is 2^n * i bits up."""
+    """Return states in which the same is hidden as the cases of one; over n atoms, case i is 2^n * i bits up."""
     (first, *_), width = states, 1 << states[0]._n
     law = sum(state.law << width * case for case, state in enumerate(states))
     return State(first._hidden, law, first._siblings, len(states))
@@ -253,7 +253,7 @@ def after(state: State, claims: Iterable[Claim]) -> State:
 
 @lru_cache(maxsize=4)
 def after_all_but_one(state: State, claims: tuple[Claim, ...]) -> list[State]:
-    """Return the state after all announcements but each of them in turn."""
+    """Return the states after all announcements but one, for each of them in turn."""
     return [after(state, claims[:place] + claims[place + 1 :]) for place in range(len(claims))]
 
 

@@ -42,7 +42,7 @@ KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "round
 SHARES = 6  # how many shares there are, and codes of announcements
 ALL_CODES = tuple(range(SHARES))
 TRIES = 40  # most announcements tried in one place of a sequence
-CHOICE = 3  # telling announcements compared in a place; the one that rules out the least leaves room for more
+CHOICE = 3  # telling announcements compared in a place; what rules out the least leaves room for more
 BACK = 2  # by how many places the last announcement of a sequence is moved to see whether its place matters
 LAST_CHOICE = 6  # most announcements tried as the last of a sequence
 
@@ -132,7 +132,7 @@ def draw_form(stream: Stream, n: int, order: int) -> Form:
 
 
 def draw_sequence(stream: Stream, start: State, cell: Cell, pools: Pools, shares: Shares) -> tuple[Claim, ...] | None:
-    """Return announcements with one of these shares, of which each tells something after the ones before it.
+    """Return announcements with one of these shares; each tells something after those before it.
 
     No announcement comes twice, and the last one earlier leaves other worlds. One or more are of a kind that single
     problems do not have, and two worlds or more are left. Returns None where the drawing ends before there are enough.

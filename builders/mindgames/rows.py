@@ -14,7 +14,7 @@ SPAN = 40  # blocks of each setup that are made together
 
 
 def plan_of(config: ProblemConfig, split: str) -> list:
-    """Settle the blocks of a split, or in `reproduction` the problems: for each index that of each setup."""
+    """Settle the blocks of a split, or in `reproduction` the problems: for each index, one of each setup."""
     return list(zip(*(rows.plan_of(config, setup)[split] for setup in config.setups), strict=True))
 
 

@@ -21,7 +21,7 @@ from ..streams import derived_seed
 class Units:
     """Draw the blocks of one config, each from its chunk and its place there alone; its setups take turns.
 
-    A chunk is a small split of its own: it has a seed of its own, which is derived from the config, its fields, the
+    A chunk is a small split with its own seed, which is derived from the config, its fields, the
     seed, the setup and the chunk's number, and its plan keeps the balance.
     """
 
@@ -29,7 +29,7 @@ class Units:
     knobs = "n_agents or max_order"  # the fields to change where blocks cannot be drawn
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
-        """Hold the config. Raises UserError for one that cannot be."""
+        """Hold the config. Raises UserError for a config that cannot be."""
         config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         self.config = replace(config, checker="embedded")
         (self.split,) = config.sizes()

@@ -45,7 +45,7 @@ def _settling(asked: Asked) -> list[Held]:
     match asked.kind:
         case "right" | "surprise" | "lie":  # what the judge believes, and takes the last of the chain to believe
             return [Held(chain[:-1], line), Held(chain, line)]
-        case "agree" | "who":  # what the outer minds take each of those beside one another to believe
+        case "agree" | "who":  # what the outer minds take each named agent to believe
             return [Held((*chain[:-1], agent)) for agent in (chain[-1], *asked.others)]
         case "change":  # before each listed line, and after it
             lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
@@ -148,7 +148,7 @@ class AbilityTruth:
 
 @lru_cache(maxsize=64)  # the answer, the readings and the explanation rest on the same beliefs
 def _truth(text: str, thing: str, held: Held) -> StoryTruth:
-    """Return what is so of a belief, line by line; a line that did not happen becomes one that means nothing."""
+    """Return what is so of a belief, line by line; a line that did not happen becomes a line that means nothing."""
     if held.claim:
         text += f"\n{len(read_story(text)[0].events) + 1} {held.claim}."
     story, names = read_story(text)

@@ -13,7 +13,7 @@ NAME = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
 
 
 class ReadError(ValueError):
-    """Say where a text stops being one that a reader knows, and what would have been right."""
+    """Say where a text goes beyond what a reader knows, and what would have been right."""
 
 
 @cache

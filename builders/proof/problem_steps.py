@@ -136,7 +136,7 @@ class ProblemTruth:
 
 
 def _shared(worlds: Worlds, others: Worlds, agents: Sequence[int]) -> list[Clause]:
-    """Return clauses of which each of these worlds fulfils one, and each of the others none.
+    """Return clauses: each of these worlds fulfils one of them, and each of the others none.
 
     The clauses name as few agents as they can: going from the first agent to the last, one is named only where worlds
     and others cannot be told apart by those who follow.

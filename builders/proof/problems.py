@@ -71,7 +71,7 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
 
 
 def read_row(row: dict) -> Problem:
-    """Return the problem that the English of a row poses. Raises ValueError for one that cannot be read."""
+    """Return the problem that the English of a row poses. Raises ValueError where it cannot be read."""
     return read_problem(row["premise"], row["hypothesis"], row["names"])[0]
 
 
@@ -137,7 +137,7 @@ def _labels_with(problem: Problem, count: int) -> Iterator[bool | None]:
 
 
 def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothesis: Claim) -> str | None:
-    """Return how a problem is not one that its config makes, or does not belong in its file."""
+    """Return why a config does not make such a problem, or why it does not belong in its file."""
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(premise.sees)
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
         return "the hypothesis says of one agent what he knows of his own knowledge"
@@ -155,7 +155,7 @@ def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothes
 
 
 def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str | None:
-    """Return how a problem of an order block is not one that its config makes."""
+    """Return why a config does not make such a problem of an order block."""
     n, length = len(premise.sees), len(premise.announcements)
     if other := set(map(kind_of, premise.announcements)) - set(config["kinds"]):
         return f"it announces {min(other)}, asked for were {', '.join(config['kinds'])}"

@@ -131,8 +131,8 @@ def _read_setup(sentence: str, scene: str, premise: str) -> str:
 class _Reader:
     """Read the sentences of one problem, and give each of its persons a number.
 
-    Attributes: `names`, by number; `setup`, what the sentences are about, once it is known; `sentence`, the one that is
-    being read, which errors quote; `everyone`, the formal names of all persons, and `atoms`, their atoms.
+    Attributes: `names`, by number; `setup`, what the sentences are about, once it is known; `sentence`, which is being
+    read and which errors quote; `everyone`, the formal names of all persons, and `atoms`, their atoms.
     """
 
     def __init__(self, count: int, names: Sequence[str] | None) -> None:

@@ -1,4 +1,4 @@
-"""The second meaning of Hi-ToM stories: nested minds, each of which holds what it knows of a line.
+"""The second meaning of Hi-ToM stories: nested minds; each holds what it knows of a line.
 
 `story.meaning` asks of sets of lines which of them teach a chain. Here one line goes from mind to mind: reality knows
 all who see or hear it in secret, each of these knows those whom he noticed, and others know of nobody in secret. The
@@ -31,9 +31,9 @@ from ..syntax.events import (
     Watch,
 )
 
-Chain = tuple[int, ...]  # agents each of whom thinks of the next, the outermost first
+Chain = tuple[int, ...]  # agents, each thinking of the next, the outermost first
 
-# Agents of whom the others do not know, in order, each with those of them whom this agent noticed.
+# Agents whom the others do not know of, in order, each with the agents among them whom he noticed.
 Secret = dict[int, "Secret"]
 
 

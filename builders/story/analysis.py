@@ -34,7 +34,7 @@ class Analysis(NamedTuple):
     semantics: str  # by which the question is answered
     read: Read  # the story as readings look at it
     visited: list[int]  # the `places` of the thing
-    held: list[int | None]  # the container of each of `subchains`, that of the whole chain last
+    held: list[int | None]  # the container of each of `subchains`; the whole chain comes last
     compared: bool  # whether the other semantics has a rule for the story
 
     @property

@@ -135,7 +135,7 @@ def sample_chapters(
 ) -> tuple[Story, tuple[int, ...]]:
     """Draw a Hi-ToM story and a chain of `order` agents that meet the target, by rejection sampling.
 
-    The chain is that of the highest order; a question of a lower order asks its last agents. All readings agree on the
+    The chain has the highest order; a question of a lower order asks its last agents. All readings agree on the
     answers under `recursive`, unless `returns` is left to chance: those are stories as published. A target that TRIES
     draws do not meet loses a wish: first `mentioned`, then `slot`, then `reality`, last that readings agree.
     """

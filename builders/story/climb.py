@@ -50,13 +50,13 @@ from .readings import differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
 from .wishes import Wish
 
-# How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain.
+# How often a chapter is drawn anew; the second is shared by the questions where a subchain has the answer.
 TURNS, MOST_TURNS = 3, 44
 # In how many of a hundred questions that may have the answer of a subchain it is to be where the thing is; in how many
 # of the others the place that the story names last.
 REALITY, LAST_NAMED = 90, 14
 TARGETS = 6  # how many lines that may teach a question are tried
-TRIED = 4  # how many lines that mislead a wrong rule are tried, for the one that misleads most others too
+TRIED = 4  # how many lines that mislead a wrong rule are tried; the line that misleads most other rules is taken
 # Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule.
 MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
 MOVES = 0.6  # how many of the moves that may be chosen are, whether or not they mislead a rule

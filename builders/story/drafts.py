@@ -354,7 +354,7 @@ def _granted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
 
 
 def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain, why: int, place: int) -> Claim:
-    """Draw a claim that fails to teach a chain by one thing only; `place` is that of the agent whom this is about."""
+    """Draw a claim that fails to teach a chain by one thing only; `place` says which agent this is about."""
     n_content = stream.below(min(3, len(chain) - place)) if size.may.thoughts else 0
     prefix, content = chain[: len(chain) - n_content], chain[len(chain) - n_content :]
     if why == SWAPPED and size.may.thoughts and chain[2:]:
@@ -402,7 +402,7 @@ def _to_chain(
 def _claim(
     stream: Stream, size: Size, speaker: int, hearers: Agents, content: Agents, secret: Agents, chance: float
 ) -> Claim:
-    """Return a claim; those who overhear it notice each of those before with a chance."""
+    """Return a claim; who overhears it notices each earlier listener with a chance."""
     claim: Event = Tell(speaker, tuple(hearers), THING, UNNAMED)
     if content and size.may.thoughts:
         claim = Report(speaker, tuple(hearers), tuple(content), THING, UNNAMED)

@@ -43,9 +43,9 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
 
 
 def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
-    """Return the lines of each obstacle, given for each line those that are enough.
+    """Return the lines of each obstacle, given for each line the obstacles that are enough.
 
-    Of these a line has the one that most lines share, the first in the chain where several do.
+    Each line gets the obstacle that most lines share, or of several such the first in the chain.
     """
     shared = Counter([found for enough in obstacles.values() for found in enough])
     lines: dict[Obstacle, list[int]] = {}

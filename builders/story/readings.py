@@ -142,7 +142,7 @@ def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None
 
 
 def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
-    """Return the belief under VISIT, LAST_LEAVER or BOTH: at an Enter a chain may take over that of a shorter one.
+    """Return the belief under VISIT, LAST_LEAVER or BOTH: at an Enter a chain may take over a shorter one's.
 
     Under VISIT a chain that goes on with agents inside believes what it believes without them. Under LAST_LEAVER one
     that ends in a last leaver, after agents inside the last of whom came back, believes what they see; so it does under

@@ -43,7 +43,7 @@ class Obstacle(NamedTuple):
 
 
 def obstacles_of(facts: Facts, place: int, chain: Chain, semantics: str = "recursive") -> list[Obstacle]:
-    """Return the reasons why a line did not teach a chain under the semantics, each of which is enough."""
+    """Return the reasons why a line did not teach a chain under the semantics; each alone is enough."""
     bit = 1 << place
     if facts.sightings & bit:
         return _unreached(facts, bit, chain, "absent", "unseen")

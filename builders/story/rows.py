@@ -76,7 +76,7 @@ def twin_rows(
 def question_rows(
     config: StoryConfig, split: str, index: int, drawn: Drawn, analysis: Analysis, letters: dict[int, int] | None
 ) -> list[dict]:
-    """Make the rows of one story that was drawn; `analysis` is that of the question of its highest order."""
+    """Make the rows of one story that was drawn; `analysis` is of the question of its highest order."""
     say = voice(config.language)
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
     names, shared = told(config, split, index, drawn, wording_stream)

@@ -66,7 +66,7 @@ LAZY_FAILS = 75  # on how many questions of a hundred each of them is to fail
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 0, 1)}
 # How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more.
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
-SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred the answer is also that of a subchain
+SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred a subchain has the same answer
 
 
 class Wish(NamedTuple):

@@ -21,7 +21,7 @@ class EndlessConfig:
     """Choose endless rows. A dataset adds its configs, and the fields that its `chosen` reads."""
 
     dataset: ClassVar[str]
-    style: str | None = None  # the style of the prompt; None for that of the config
+    style: str | None = None  # the style of the prompt; None for the config's style
     seed: int = 0  # an integer of 64 bits
     size: int = 500  # nominal size of the dataset
 
@@ -94,7 +94,7 @@ class EndlessDataset(ProceduralDataset):
         return "theory_of_mind"
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
-        """Return the item of an index; it is that of the endless row, whatever the size."""
+        """Return the item of an index: the endless row of that index, whatever the size."""
         row, config = self._rows[idx], self.config
         about = {"source_dataset": config.dataset, "source_index": idx, "difficulty": config.fields(), "row": row}
         return {"question": prompt_of(row, config.style), "answer": answer_of(row), "metadata": about}

@@ -36,5 +36,5 @@ def answer_reward(
 
 
 def _text(completion: str | list[Mapping[str, str]]) -> str:
-    """Return the text of a completion: that of its last message, where it is a conversation."""
+    """Return the text of a completion; of a conversation, the text of its last message."""
     return completion if isinstance(completion, str) else completion[-1]["content"] or ""

@@ -75,7 +75,7 @@ class Smcdel:
     def valid_each(
         self, batches: Iterable[tuple[Structure, Sequence[Formula]]], processes: int | None = None
     ) -> Iterator[list[bool]]:
-        """Yield the answers to each batch in order, with so many processes at a time (default: one for each core).
+        """Yield the answers to each batch in order, from `processes` programs at a time (default: one for each core).
 
         An interrupt or an error ends the processes that run.
         """

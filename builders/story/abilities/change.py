@@ -65,7 +65,7 @@ def answer(query: Query, held: list[int]) -> int | None:
 
 
 def cells(view: View, query: Query, answer: int) -> tuple[int, float]:
-    """Return the place of the answer among the listed lines, each of which is right equally often."""
+    """Return the place of the answer among the listed lines; each place is right equally often."""
     return query.options.index(answer), 100 / LISTED
 
 

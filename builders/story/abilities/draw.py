@@ -1,4 +1,4 @@
-"""How questions of `abilities` are drawn: chunks of stories, of which each kind takes questions that shortcuts fail on.
+"""How questions of `abilities` are drawn: of the stories of a chunk, each kind takes questions that shortcuts fail on.
 
 A chunk has equally many questions of each kind. Stories are drawn one after the other, and each kind takes of a story
 what it still lacks: orders and letters in equal shares, and every shortcut right as rarely as its limit says. Where a
@@ -31,11 +31,11 @@ EXACT = 10  # questions of a kind and order from which on shares are held exactl
 
 MOST_OF_KIND = 2  # questions of a kind about one story, at most
 
-PATIENCE = 100  # stories of which a kind can take nothing before its shares need be held less exactly
+PATIENCE = 100  # stories without a question for a kind, after which its shares are held less exactly
 
 PLANNED = 40  # stories of an order whose wishes are planned together
 
-MOST_STORIES = 30  # stories drawn for each question of a kind until a chunk counts as one that cannot be filled
+MOST_STORIES = 30  # stories drawn for each question of a kind before a chunk is given up
 
 
 class Asked(NamedTuple):
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     story: int  # the number of its story in the chunk
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
-    marks: dict[Any, float]  # how much it counts of each share: that of its cell, and those of rules that are right
+    marks: dict[Any, float]  # how much it adds to each share: to its cell's, and to those of rules that are right
 
 
 class Chunk(NamedTuple):
@@ -63,7 +63,7 @@ class Ledger:
     size: int  # how many questions there are to be
     taken: list[Asked] = field(default_factory=list)
     marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
-    waited: int = 0  # stories of which it could take nothing
+    waited: int = 0  # stories that had no question for it
 
     @property
     def lacking(self) -> int:
@@ -151,7 +151,7 @@ Streams = Callable[..., Stream]  # returns the stream of a chunk that has this k
 
 
 def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
-    """Draw the questions of a chunk, so many of each kind. Raises UserError where it cannot be filled."""
+    """Draw the questions of a chunk, `size` of each kind. Raises UserError where it cannot be filled."""
     orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
     counts = Counter(orders)
     ledgers = {(kind, order): Ledger(KINDS[kind], order, n) for order, n in counts.items() for kind in config.kinds}

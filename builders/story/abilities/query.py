@@ -31,7 +31,7 @@ class Belief(NamedTuple):
     """Name a belief about the thing: whose, and in which change of the story."""
 
     chain: Chain  # outermost first; empty for where the thing really is
-    upto: int | None = None  # after so many lines; None for all
+    upto: int | None = None  # after the line of this number; None for the last
     without: int | None = None  # had this line not happened
     claim: Tell | None = None  # with this claim as a further line
 
@@ -70,7 +70,7 @@ class View:
 
     @cached_property
     def overheard(self) -> set[int]:
-        """The lines of which the next one says that somebody overheard them."""
+        """The lines that somebody overheard, as the next line says."""
         return {line - 1 for line, event in self.lines if isinstance(event, Overhear)}
 
     def changed(self, belief: Belief) -> "View":
@@ -80,7 +80,7 @@ class View:
             return self
         if change not in self._views:
             upto, without, claim = change
-            # Instead of the line that did not happen stands one that means nothing.
+            # A line that means nothing stands for the line that did not happen.
             events = [Like(0, 0) if line == without else event for line, event in self.lines[:upto]]
             events += [claim] if claim else []
             self._views[change] = View(Story(self.story.n_agents, tuple(events)), self.thing)
@@ -184,7 +184,7 @@ class Kind:
 
     name: str
     form: Form = CONTAINER  # what its options are
-    # The questions about a chain, given one that names nothing besides.
+    # The questions about a chain, given a question that names the chain alone.
     propose: Callable[[View, Query, Stream], Iterable[Query]] = lambda view, query, stream: [query]
     rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
     answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers

@@ -20,7 +20,7 @@ MOST = 43  # on how many questions of a hundred a rule may be right
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
-    """Propose claims for a container that the chain does not believe in, several of which all of it speak or hear."""
+    """Propose claims for a container that the chain does not believe in; several of them reach all of the chain."""
     chain = query.chain
     convincing, lower = view.convincing(chain), view.convincing(chain[1:])
     # Mostly a claim of the last but one is not right, as he takes all whom he tells to believe him, nor one that works
@@ -44,7 +44,7 @@ def chosen(view: View, query: Query, claims: list[Tell], speakers: frozenset[int
     def is_fair(claim: Tell) -> bool:
         return view.is_undisputed(Belief(query.chain, claim=claim))
 
-    later = stream.below(3) > 0  # whether a speaker of the others should have left later than that of the right one
+    later = stream.below(3) > 0  # whether a speaker of a wrong claim should have left later than the right one's
     working = [claim for claim in claims if works(view, query, claim)]
     last = max(map(left, working), default=-1)
     working.sort(key=lambda claim: (left(claim) < last) != later)

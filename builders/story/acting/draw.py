@@ -31,7 +31,7 @@ GOALS = 3  # the most goals of an episode
 LUCK = 3
 ROUNDS = 12  # rivals that are found and met by other goals before a plan is given up
 STORIES, PLANS = 50, 6  # stories with scripts before other acts are wished for, and plans for each story
-# Kinds of which an episode has one act for sure, in equal shares.
+# Kinds of acts: each episode has an act of one of them for sure, in equal shares.
 KEYS = ("move", "claim", "tell", "thought", "thought")
 # Kinds of lines of the story so far, and of the script, as often as they are drawn.
 TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
@@ -159,7 +159,7 @@ def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[A
 
 
 def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | None:
-    """Choose goals of which each rival misses one, the first among `deep`; None where none are found.
+    """Choose goals so that each rival misses one, the first among `deep`; None where none are found.
 
     missed: the goals that each rival misses. Who misses all that another one does is not looked at.
     """

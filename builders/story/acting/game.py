@@ -11,7 +11,7 @@ from .world import BITS, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
-KEPT_GAMES = 64  # games with a rule of which it is kept what the story comes to
+KEPT_GAMES = 64  # games, each with a rule, whose world after the story is kept
 
 
 class Goal(NamedTuple):

@@ -1,4 +1,4 @@
-"""The family of `plans`: an episode of the game as one question, with four courses of action of which one is right.
+"""The family of `plans`: an episode of the game as one question, with four courses of action, one of them right.
 
 The wrong ones are what players do who search all plans by a wrong meaning. The column `query` has the episode as JSON.
 """
@@ -125,7 +125,7 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
 
 
 def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
-    """Return how much each of some plans looks like one that is right, by LOOKS."""
+    """Return how much each of some plans looks like a right one, by LOOKS."""
     return [sum(LOOKS[name] * counts[name] for name in LOOKS) for counts in counted(episode, plans)]
 
 

@@ -20,7 +20,7 @@ from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, 
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
 ELSEWHERE = 6  # the code of all containers that no goal tells apart
-KEPT_WAYS = 4096  # worlds of which it is kept what acts lead to
+KEPT_WAYS = 4096  # worlds whose ways are kept
 
 
 @dataclass(frozen=True, eq=False, slots=True)
