@@ -26,7 +26,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, add_field, add_listed, naming_flags, scorer_of
+from .options import Parser, a_dataset, add_field, add_listed, naming_flags, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -34,7 +34,7 @@ def add_options(parser: Parser) -> None:
     name = parser.named_dataset()
     if name is None:
         about = "comes first where it has options of its own (default: all datasets, without any)"
-        parser.add_argument("dataset", nargs="?", choices=NAMES, help=about)
+        parser.add_argument("dataset", nargs="?", type=a_dataset, metavar=f"{{{','.join(NAMES)}}}", help=about)
     add_listed(parser, "build", {"languages": ", ".join(languages()), "project_url": card.project_url()})
     if name:
         parser.description = f"Write the folder {name}, a complete Hub repository."

@@ -88,6 +88,10 @@ repository = reading(partial(matching, r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repos
 commit = reading(partial(matching, "[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
 day = reading(lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
 address = reading(partial(matching, r"https?://[^\s<>()\[\]`\"|]+"), "is no address such as https://example.org")
+a_dataset = reading(
+    partial(matching, "|".join(NAMES)),
+    f"is no dataset; {' or '.join(NAMES)} comes before its own options (make: DATASET={NAMES[0]} ARGS=…)",
+)
 assignment = reading(lambda text: assigned(text.removeprefix("--")), "is not NAME=VALUE")
 
 

@@ -26,7 +26,8 @@ def run(args: Namespace) -> None:
         raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
     if not whole and style not in styles:
-        raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join(styles)}")
+        more = [f"{prompts.ALL_AT_ONCE} with --config {prompts.WHOLE}"] if dataset == "hi_tom" else []
+        raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join((*styles, *more))}")
     columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))

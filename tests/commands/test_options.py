@@ -67,7 +67,10 @@ def test_more_blocks_than_there_are(run, tmp_path):
     ("words", "message"),
     [
         ("", "the following arguments are required: COMMAND (see python -m tom_datasets --help)"),
-        ("build --train 5", "argument dataset: invalid choice: '5' (choose from "),
+        (
+            "build --train 5",
+            "'5' is no dataset; hi_tom or mindgames comes before its own options (make: DATASET=hi_t",
+        ),
         ("build --seed 7 hi_tom --train 5", f"unrecognized arguments: --train 5 ({SEEN} --help)"),
         ("build --see=1", f"unrecognized arguments: --see=1 ({SEEN} --help)"),
     ],
