@@ -56,6 +56,7 @@ HI_TOM_CONFIGS = (
     *STORY_CONFIGS,
     "ladder",
     "abilities",
+    "plans",
     "tomh",
     *LADDERS,
     *ABILITIES,
