@@ -18,6 +18,7 @@ SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "
 PRESENT, PLACED = "watch sees the present state", "placed only"
 NOTICED, THOUGHTS = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
+SUPPOSING = (VISIT, LAST_LEAVER, BOTH)  # the readings under which minds suppose something at an Enter
 NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
 
 
@@ -36,11 +37,12 @@ def believed(
     rules: what `taught` returns of each line, where the caller has it.
     """
     rules = rules or [taught(moment, chain) for moment in told]
+    if reading not in SUPPOSING:  # the last line that teaches the whole chain decides
+        lines = reversed([*enumerate(told)])
+        return next((moment.container for n, moment in lines if _taught(told, n, chain, reading, rules)[-1]), None)
     where: list[int | None] = [None] * (len(chain) + 1)  # where each mind on the way takes it to be, reality first
-    for number, moment in enumerate(told):
-        for depth, learns in enumerate(_taught(told, number, chain, reading, rules)):
-            if learns:
-                where[depth] = moment.container
+    for moment, learn in zip(told, rules, strict=True):
+        where = [moment.container if learns else held for learns, held in zip(learn, where, strict=True)]
         if isinstance(moment.event, Enter):
             _suppose(where, moment, chain, reading)
     return where[-1]
