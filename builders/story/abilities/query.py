@@ -47,7 +47,7 @@ class View:
     @cached_property
     def facts(self) -> Facts:
         """The facts about the thing."""
-        return facts_of(self.story, self.thing)
+        return self.read.facts if "read" in vars(self) else facts_of(self.story, self.thing)
 
     @cached_property
     def read(self) -> Read:
@@ -93,8 +93,9 @@ class View:
 
     def is_undisputed(self, belief: Belief) -> bool:
         """Return whether there is such a belief, and all readings of the story agree on it."""
-        view, held = self.changed(belief), self.held(belief)
-        return held is not None and not view.read.differing_from(belief.chain, held)
+        differing_from = self.changed(belief).read.differing_from  # first: it has the facts, too
+        held = self.held(belief)
+        return held is not None and not differing_from(belief.chain, held)
 
     def convincing(self, chain: Chain) -> frozenset[int]:
         """Return whom a chain of agents would believe, after the last line, if they told everybody."""
