@@ -151,4 +151,4 @@ def test_the_lines_of_the_page(tmp_path):
     assert "joint" in done.stdout and "report: report.json" in done.stdout
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["scores"] and report["unread"] == []
-    assert len(list((tmp_path / "pictures").glob("hi_tom_score_*.png"))) >= 4
+    assert len(list((tmp_path / "try" / "pictures").glob("hi_tom_score_*.png"))) >= 4
