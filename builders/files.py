@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .errors import UserError
+
 # A picture to draw: the name of a function of `audit.pictures`, and what it is given besides the file.
 Drawing = tuple[Any, ...]
 Drawings = dict[str, Drawing]  # pictures by the names of their files
@@ -23,8 +25,11 @@ def data_folder(name: str) -> Path:
 def written_beside(*paths: Path) -> Iterator[list[Path]]:
     """Yield a temporary path beside each path; rename those that exist at the end, and leave nothing after an error.
 
-    The folders of the paths are made where they are missing. Raises OSError where a file cannot be written.
+    The folders of the paths are made where they are missing. Raises UserError for a path where something other than a
+    file stands, such as a folder or a device, and OSError where a file cannot be written.
     """
+    if strange := [path for path in paths if path.exists() and not path.is_file()]:
+        raise UserError(f"{strange[0]} is no file, and nothing was written there; name another path")
     partials = [path.with_name(f".partial-{os.getpid()}-{path.name}") for path in paths]
     try:
         for path in paths:

@@ -34,7 +34,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     if published and path.is_dir():
         read, expected = folder_replies(path), f"files like {EXAMPLE}"
     else:
-        lines = enumerate(_text(path).split("\n"), 1)
+        lines = enumerate(text_of(path).split("\n"), 1)
         read = [_reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()]
         expected = f"{expected} on each line"
     ignored = sorted({reply.prompt for reply in read} - {None, prompt}) if prompt is not None else []
@@ -63,12 +63,12 @@ def folder_replies(folder: Path) -> list[Reply]:
         if match := _ANSWER.fullmatch("/".join(Path(os.path.abspath(path)).parts[-5:])):
             found.append((match[2] == "CoT", match[1] is None, *map(int, match.groups()[2:]), str(path)))
     return [
-        Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), _text(Path(path)))
+        Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), text_of(Path(path)))
         for steps, *key, path in sorted(found)
     ]
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
     """Return the text of a file. Raises ValueError where it cannot be read, or is not UTF-8."""
     try:
         return path.read_bytes().decode("utf-8-sig")

@@ -23,7 +23,7 @@ from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
-from .published import hold_unread, list_left_out
+from .published import hold_apart, hold_unread, list_left_out
 
 
 def run(args: Namespace) -> None:
@@ -45,6 +45,8 @@ def run(args: Namespace) -> None:
 def audit_files(args: Namespace, files: list[Path]) -> None:
     """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
     hold_unread(args, *files, args.record)
+    if args.record:
+        hold_apart(args.record, tuple(files), "--record")
     measured: dict[str, dict] = {}
     left_out = []
     for file in files:

@@ -57,7 +57,9 @@ def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> No
 
 
 def hold_apart(written: Path, others: tuple[Path | None, ...], option: str) -> None:
-    """Raise UserError where a file to write is one of the other files, which the command reads or writes too."""
+    """Raise UserError where a file to write is one of the others that the command reads or writes, or is no file."""
+    if written.exists() and not written.is_file():
+        raise UserError(f"{written} is no file, and nothing was written there; name another file: {option}")
     for other in others:
         if other and written.resolve() == other.resolve():
             raise UserError(f"{written} is named twice; name another file: {option}")

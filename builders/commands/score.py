@@ -10,11 +10,12 @@ from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import draw_all
+from ..configs import flag_of
 from ..errors import UserError, located
 from ..files import Drawings
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
-from ..splits import ENGLISH
+from ..splits import ENGLISH, plain_name
 from ..topics import topic
 from ..wording.languages import page
 from ..work import steps
@@ -49,6 +50,10 @@ class Scored:
 
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
+    read, written = [*(args.responses or ()), args.data, args.transcripts], ["rows", "report", "eval_results"]
+    for number, name in enumerate(written):
+        if path := getattr(args, name):
+            hold_apart(path, (*read, *(getattr(args, other) for other in written[:number])), flag_of(name))
     if args.transcripts:
         transcripts.run(args)
         return
@@ -59,8 +64,6 @@ def run(args: Namespace) -> None:
         return
     if args.steps and (args.data or several):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
-    if args.rows:
-        hold_apart(args.rows, (*args.responses, args.data, args.report), "--rows")
     if several and (option := "--pictures" if args.pictures and not args.languages else args.rows and "--rows"):
         raise UserError(f"{option} takes one model; name one file with --responses")
     languages = args.languages or [None] * len(args.responses)
@@ -102,7 +105,10 @@ def score_stories(args: Namespace) -> None:
     source, rows = asked_rows(args.dataset, args)
     (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
     with located(""):
-        replies_of = {reply.id: reply.text for reply in replies.read_replies(file, prompt=args.prompt)}
+        given = replies.read_replies(file, prompt=args.prompt)
+    replies_of = {reply.id: reply.text for reply in given}
+    if len(replies_of) < len(given):
+        raise UserError(f"{file}: {len(given):,} replies to {len(replies_of):,} stories; give one for each story")
     strange = [name for name in replies_of if name not in stories]
     missing = [name for name in stories if name not in replies_of]
     if strange or missing and not args.partial:
@@ -208,6 +214,7 @@ def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tu
     (build,) = builds(args)
     split = args.split or "test"
     named = args.config or next(iter(build.request)) if language else args.config
+    named = plain_name(named) if language else named
     config, files = chosen(build, f"{named}_{language}" if language not in (None, ENGLISH) else named, split)
     rows = [row for file in files for row in build.rows(file)]
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows

@@ -8,9 +8,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from ..answers.replies import text_of
 from ..answers.reports import write_report
 from ..audit.shares import Share
-from ..errors import UserError
+from ..errors import UserError, located
 from ..files import written_beside
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
@@ -23,7 +24,11 @@ FIELDS = {"seed", "index", "acts", "depth", "replies"}
 def played(file: Path) -> Iterator[Episode]:
     """Yield the episodes of a file of transcripts, played to where each ends. Raises UserError, with the line."""
     seeds = set()
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    with located(""):
+        lines = text_of(file).split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             told = json.loads(line)
             if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
@@ -34,7 +39,7 @@ def played(file: Path) -> Iterator[Episode]:
             episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
             for reply in told["replies"]:
                 episode.step(reply)
-        except (UserError, ValueError, TypeError, IndexError) as error:
+        except (UserError, ValueError, TypeError, IndexError, RecursionError) as error:
             raise UserError(f"{file}, line {number}: {error}") from None
         yield episode
     if not seeds:

@@ -68,4 +68,6 @@ def _known(row: Mapping[str, Any]) -> Known:
     """Return what an explanation of a row must say."""
     if dataset_of(row, NEEDED) == "mindgames":
         return problem_steps.known_steps(row)
+    if row.get("query") and not row.get("kind"):
+        raise ValueError("rows of plans have no steps; the steps of all other configs are known")
     return AbilityTruth(row).known() if row.get("kind") else story_steps.known_steps(row)

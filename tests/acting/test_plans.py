@@ -15,6 +15,7 @@ from tom_datasets.explanations import explain
 from tom_datasets.hi_tom.audit import hold_gates_apart
 from tom_datasets.prompts import ask
 from tom_datasets.proof.plans import PlanTruth
+from tom_datasets.proof.steps import judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.story.acting.plans import COUNTED, ENDS, LOOKS, PLANNED, counted, episode_of_row, looks, weighted
 from tom_datasets.story.config import PLANS
@@ -182,6 +183,11 @@ def test_a_text_that_cannot_be_read_is_refused(rows):
         PlanTruth(row).reached(row["answer"] + ", then " + row["answer"])
     with pytest.raises(ValueError, match="does not write this"):
         PlanTruth(row).reached(row["answer"].replace(episode_of_row(row).names.agents[0], "Zoe"))
+
+
+def test_rows_of_plans_have_no_steps(rows):
+    with pytest.raises(ValueError, match="rows of plans have no steps"):
+        judged_steps("Answer: x", rows[0])
 
 
 def test_plans_has_a_test_split_alone():

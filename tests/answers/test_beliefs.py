@@ -80,6 +80,7 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
         f"{len(ids) - 1} stories are missing; answer what prompts --style all-at-once prints, or --partial"
         in scored(said[0])
     )
+    assert f"{len(ids) + 1} replies to {len(ids)} stories; give one for each story" in scored(*said, said[0])
     assert "'deep-test-9' is no story of hi_tom, deep, train split" in scored('{"id": "deep-test-9", "response": ""}')
     assert "takes one file of responses, and --report alone" in scored(said[0], more=("--rows", report))
     refused = run("prompts", "hi_tom", "--style", "all-at-once", "--out", out)[2]

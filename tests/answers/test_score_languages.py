@@ -56,4 +56,6 @@ def test_what_languages_go_with(score, files):
     refused(score("hi_tom", english, french, "--languages", "en"), message)
     refused(score("hi_tom", english, french, "--languages", "en", "en"), message)
     refused(score("hi_tom", english, "--languages", "en"), message)
-    refused(score("hi_tom", english, french, "--languages", "en", "xx"), "unknown config 'all_xx'", "all_fr")
+    for config in ("all", "all_fr"):
+        said = score("hi_tom", english, french, "--languages", "en", "xx", "--config", config)
+        refused(said, "unknown config 'all_xx'", "all_fr")

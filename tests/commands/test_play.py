@@ -63,12 +63,15 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
         (transcript(replies=["x"] * 9), "line 1: episode 0 is over after"),
         (transcript(index=-1), "line 1: index is -1"),
         (transcript(replies=[3]), "line 1: the reply is 3"),
+        ("[" * 100_000, "line 1: maximum recursion depth exceeded"),
+        ("\n\xe9", "it is not UTF-8 text (byte 1); save it as UTF-8"),
     ],
 )
 def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
     file = tmp_path / "played.jsonl"
-    file.write_text(text)
+    file.write_bytes(text.encode("latin-1"))
     refused(run("score", "hi_tom", "--transcripts", str(file)), str(file), message)
+    refused(run("score", "hi_tom", "--transcripts", file, "--report", file), f"{file} is named twice", "--report")
 
 
 def test_what_is_wrong_with_play_is_said(run, monkeypatch):
