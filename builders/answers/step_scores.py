@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..proof.steps import judged_steps
+from ..splits import ENGLISH
+from ..wording.languages import language_of
 from .items import Key
 
 
@@ -23,7 +25,12 @@ class StepScore(NamedTuple):
 
 
 def score_steps(texts: Mapping[Key, str], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
-    """Return the scores of the steps of replies by prompt, "all" for the prompt without a name; `rows` are by id."""
+    """Return the scores of the steps of replies by prompt, "all" for the prompt without a name; `rows` are by id.
+
+    Raises ValueError for rows whose steps no proof knows: those of `plans`, and those in other languages.
+    """
+    if other := {*map(language_of, rows.values())} - {ENGLISH}:
+        raise ValueError(f"--steps scores replies to English rows only; these are in {', '.join(sorted(other))}")
     prompts: dict[str, dict] = defaultdict(dict)
     for (prompt, row_id), text in texts.items():
         prompts[prompt or "all"][row_id] = judged_steps(text, rows[row_id])
