@@ -21,15 +21,21 @@ def data_folder(name: str) -> Path:
     return Path(str(importlib.resources.files(".".join(filter(None, (__package__, name))))))
 
 
+def hold_files(*paths: Path) -> None:
+    """Raise UserError where something other than a file stands at a path, such as a folder or a device."""
+    for path in paths:
+        if path.exists() and not path.is_file():
+            raise UserError(f"{path} is no file, and nothing was written there; name another path")
+
+
 @contextlib.contextmanager
 def written_beside(*paths: Path) -> Iterator[list[Path]]:
     """Yield a temporary path beside each path; rename those that exist at the end, and leave nothing after an error.
 
-    The folders of the paths are made where they are missing. Raises UserError for a path where something other than a
-    file stands, such as a folder or a device, and OSError where a file cannot be written.
+    The folders of the paths are made where they are missing. Raises as `hold_files`, and OSError where a file cannot be
+    written.
     """
-    if strange := [path for path in paths if path.exists() and not path.is_file()]:
-        raise UserError(f"{strange[0]} is no file, and nothing was written there; name another path")
+    hold_files(*paths)
     partials = [path.with_name(f".partial-{os.getpid()}-{path.name}") for path in paths]
     try:
         for path in paths:

@@ -46,7 +46,7 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
     """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
     hold_unread(args, *files, args.record)
     if args.record:
-        hold_apart(args.record, tuple(files), "--record")
+        hold_apart(args.record, files, "--record")
     measured: dict[str, dict] = {}
     left_out = []
     for file in files:

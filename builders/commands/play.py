@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 
 from ..errors import UserError
-from ..files import write_text
+from ..files import hold_files, write_text
 from ..streaming.episodes import episodes
 
 
@@ -13,6 +13,8 @@ def run(args: Namespace) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""
     if args.index < 0:
         raise UserError(f"--index is {args.index}; it must be 0 or above")
+    if args.transcript:
+        hold_files(args.transcript)  # before a game is played that could not be kept
     episode = episodes(args.seed, args.acts, args.depth)[args.index]
     print(f"{episode.prompt}\n")
     for turn in range(episode.game.turns):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..columns import Row
 from ..errors import UserError
-from ..files import write_lines, written_beside
+from ..files import hold_files, write_lines, written_beside
 from ..proof.left_out import LeftOut
 from ..wording.languages import page
 
@@ -56,10 +56,9 @@ def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> No
         raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
 
 
-def hold_apart(written: Path, others: tuple[Path | None, ...], option: str) -> None:
+def hold_apart(written: Path, others: Iterable[Path | None], option: str) -> None:
     """Raise UserError where a file to write is one of the others that the command reads or writes, or is no file."""
-    if written.exists() and not written.is_file():
-        raise UserError(f"{written} is no file, and nothing was written there; name another file: {option}")
+    hold_files(written)
     for other in others:
         if other and written.resolve() == other.resolve():
             raise UserError(f"{written} is named twice; name another file: {option}")

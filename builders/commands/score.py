@@ -50,10 +50,11 @@ class Scored:
 
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
-    read, written = [*(args.responses or ()), args.data, args.transcripts], ["rows", "report", "eval_results"]
-    for number, name in enumerate(written):
+    taken = [*(args.responses or ()), args.data, args.transcripts]
+    for name in ("rows", "report", "eval_results"):
         if path := getattr(args, name):
-            hold_apart(path, (*read, *(getattr(args, other) for other in written[:number])), flag_of(name))
+            hold_apart(path, taken, flag_of(name))
+            taken.append(path)
     if args.transcripts:
         transcripts.run(args)
         return
@@ -213,8 +214,9 @@ def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tu
     """Return which rows of a build were answered, in words, and these rows. language: the config's language."""
     (build,) = builds(args)
     split = args.split or "test"
-    named = args.config or next(iter(build.request)) if language else args.config
-    named = plain_name(named) if language else named
-    config, files = chosen(build, f"{named}_{language}" if language not in (None, ENGLISH) else named, split)
+    config = args.config
+    if language:
+        config = plain_name(config or next(iter(build.request))) + f"_{language}" * (language != ENGLISH)
+    config, files = chosen(build, config, split)
     rows = [row for file in files for row in build.rows(file)]
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows

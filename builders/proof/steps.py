@@ -69,5 +69,5 @@ def _known(row: Mapping[str, Any]) -> Known:
     if dataset_of(row, NEEDED) == "mindgames":
         return problem_steps.known_steps(row)
     if row.get("query") and not row.get("kind"):
-        raise ValueError("rows of plans have no steps; the steps of all other configs are known")
+        raise ValueError("rows of plans have no steps; take rows of another config")
     return AbilityTruth(row).known() if row.get("kind") else story_steps.known_steps(row)

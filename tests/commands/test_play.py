@@ -74,6 +74,10 @@ def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
     refused(run("score", "hi_tom", "--transcripts", file, "--report", file), f"{file} is named twice", "--report")
 
 
+def test_a_transcript_that_could_not_be_kept_is_refused_before_the_game(run, tmp_path):
+    refused(run("play", "--solution", "--transcript", tmp_path), f"{tmp_path} is no file, and nothing was written")
+
+
 def test_what_is_wrong_with_play_is_said(run, monkeypatch):
     refused(run("play", "--index", "-1"), is_whole="error: --index is -1; it must be 0 or above\n")
     refused(run("play", "--acts", "5"), "no episodes have 5 acts and depth None")
