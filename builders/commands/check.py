@@ -26,10 +26,12 @@ def run(args: Namespace) -> None:
 
 
 def check(build: Build, processes: int, scorer: str | None) -> None:
-    """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
+    """Prove every row of a build, and hold the gates. Raises UserError for the first row, gate or file that fails."""
     check_rows(build, processes, scorer)
     gated, audit = gated_table(build, processes, learn=False), topic(build.dataset, "audit")
     audit.hold_gates(build, gated, audit.depth(build, False, processes), audit.apart(build))
+    if not build.is_whole():
+        raise UserError(f"{build.folder / build.missing()[0]} is missing: build again")
 
 
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:

@@ -4,7 +4,8 @@ import json
 import sys
 from argparse import Namespace
 
-from ..errors import UserError
+from ..answers.replies import text_of
+from ..errors import UserError, located
 from ..files import hold_files, write_text
 from ..streaming.episodes import episodes
 
@@ -13,8 +14,11 @@ def run(args: Namespace) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""
     if args.index < 0:
         raise UserError(f"--index is {args.index}; it must be 0 or above")
+    earlier = ""
     if args.transcript:
         hold_files(args.transcript)  # before a game is played that could not be kept
+        with located(""):
+            earlier = text_of(args.transcript) if args.transcript.exists() else ""
     episode = episodes(args.seed, args.acts, args.depth)[args.index]
     print(f"{episode.prompt}\n")
     for turn in range(episode.game.turns):
@@ -29,7 +33,7 @@ def run(args: Namespace) -> None:
         print(f"  {' > '.join(agents) or '(really)'}: {container}")
     if args.transcript:
         chosen = {"seed": args.seed, "index": args.index, "acts": args.acts, "depth": args.depth}
-        write_text(args.transcript, json.dumps({**chosen, "replies": episode.actions}) + "\n")
+        write_text(args.transcript, earlier + json.dumps({**chosen, "replies": episode.actions}) + "\n")
         print(f"transcript: {args.transcript}")
 
 

@@ -24,6 +24,9 @@ from .folders import builds, chosen
 from .options import Parser, add_listed
 from .published import hold_apart, hold_unread, list_left_out, write_rows
 
+# Options that go with `--transcripts`, and with a style of prompts, besides the one itself; `--out` has a default.
+OF_TRANSCRIPTS = {"dataset", "out", "report", "pictures"}
+OF_STYLE = {"dataset", "out", "report", "responses", "config", "split", "prompt", "partial"}
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
@@ -55,6 +58,9 @@ def run(args: Namespace) -> None:
         if path := getattr(args, name):
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
+    for name, others in {"transcripts": OF_TRANSCRIPTS, "style": OF_STYLE}.items():
+        if getattr(args, name):
+            hold_alone(args, name, others)
     if args.transcripts:
         transcripts.run(args)
         return
@@ -99,10 +105,16 @@ def run(args: Namespace) -> None:
         list_left_out(args, [last.left_out])
 
 
+def hold_alone(args: Namespace, name: str, others: set[str]) -> None:
+    """Raise UserError where an option is given that does not go with the one of this name, as `others` do."""
+    if strange := [other for other, value in vars(args).items() if value and other not in {name, *others}]:
+        raise UserError(f"{flag_of(name)} takes no {flag_of(strange[0])}; leave it out")
+
+
 def score_stories(args: Namespace) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
-    if len(args.responses) > 1 or args.data or args.pictures or args.rows or args.steps:
-        raise UserError(f"--style {args.style} takes one file of responses, and --report alone")
+    if len(args.responses) > 1:
+        raise UserError(f"--style {args.style} takes one file of responses")
     source, rows = asked_rows(args.dataset, args)
     (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
     with located(""):

@@ -82,6 +82,6 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
     )
     assert f"{len(ids) + 1} replies to {len(ids)} stories; give one for each story" in scored(*said, said[0])
     assert "'deep-test-9' is no story of hi_tom, deep, train split" in scored('{"id": "deep-test-9", "response": ""}')
-    assert "takes one file of responses, and --report alone" in scored(said[0], more=("--rows", report))
+    assert "--style takes no --rows; leave it out" in scored(said[0], more=("--rows", report))
     refused = run("prompts", "hi_tom", "--style", "all-at-once", "--out", out)[2]
     assert "asks about whole stories, in a form of its own: name hi_tom and --config deep" in refused

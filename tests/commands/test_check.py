@@ -32,6 +32,18 @@ def test_check_and_audit_touch_nothing(run, tiny_copy, name):
     assert tree(out) == before
 
 
+def test_a_card_that_was_changed_or_lost_is_named(run, stories_copy):
+    """Whether all rows agree is said before."""
+    card = stories_copy / "hi_tom/README.md"
+    card.write_text("Mine now.")
+    code, printed, said = run("check", "--out", stories_copy)
+    refused((code, "", said), f"{card} was changed after it was built: ")
+    assert " rows agree: " in printed
+    card.unlink()
+    code, _, said = run("check", "--out", stories_copy)
+    refused((code, "", said), f"{card} is missing: build again")
+
+
 @pytest.mark.parametrize(
     ("name", "change", "where"),
     [
