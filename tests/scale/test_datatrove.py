@@ -148,13 +148,6 @@ def test_a_share_is_proven(tmp_path):
     assert "In 10 % of the stories or blocks, every label" in (tmp_path / "out" / "README.md").read_text()
 
 
-def test_a_local_ray_cluster_writes_the_same_bytes(whole, tmp_path):
-    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
-    code, printed, said = command(tmp_path / "out", "--executor", "ray", "--workers", "2", **environment)
-    assert code == 0, said
-    assert contents(tmp_path / "out") == contents(whole)
-
-
 SBATCH = """
 offset=0
 for word in "$@"; do
@@ -279,7 +272,7 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
         for number, (words, folder) in enumerate(runs):
             out = tmp_path / str(number)
             line = [sys.executable, "-m", "tom_datasets", *words, folder, str(out)]
-            done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
+            done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=600, env=environment)
             assert done.returncode == 0, done.stderr
             files.append(contents(out))
             printed.append(done.stdout)
