@@ -1,6 +1,7 @@
 """Prove what episodes are: winnable, in their cell, the same each time, and judged by their outcome alone."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -14,7 +15,7 @@ from tom_datasets.story.acting.game import lines_of, play, told_of, wins
 from tom_datasets.story.acting.solve import Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Story, Tell
+from tom_datasets.syntax.events import Exit, Story
 
 CELL = pytest.mark.parametrize("index", range(len(CELLS)))
 
@@ -139,10 +140,10 @@ def test_the_page_plays_an_episode_as_it_is_drawn():
     story = re.search(r"belongs to it\.\n(.*?)\n\nNow ", episode.prompt, re.DOTALL)[1]
     assert f"```text\n{story}\n" in page and "```text\n{}\n```".format("\n".join(episode.solution)) in page
     assert all(f"- {sentence}\n" in page for sentence, _ in episode.goals())
-    come, _, tell = acts = [episode.legal[line] for line in episode.solution]
-    claim = Tell(come.agent, (), tell.thing, tell.container)
-    assert wins(episode.game, acts)
-    for other in ([come, tell], [None, None, tell], [come, None, claim]):
+    come, tell, _ = acts = [episode.legal[line] for line in episode.solution]
+    claim, to_jackson = (replace(tell, hearers=heard) for heard in ((), (episode.names.agents.index("Jackson"),)))
+    assert wins(episode.game, acts) and wins(episode.game, [come, Exit(come.agent, come.room), to_jackson])
+    for other in ([None, tell], [None, to_jackson], [come, to_jackson], [come, claim]):
         assert not wins(episode.game, other)
 
 

@@ -30,13 +30,13 @@ GOALS = 3  # the most goals of an episode
 # How often a player who must fail is let play, twice as often if he does not search: some acts are alike to him.
 LUCK = 3
 ROUNDS = 12  # rivals that are found and met by other goals before a plan is given up
-STORIES, PLANS = 50, 6  # stories with scripts before other acts are wished for, and plans for each story
+STORIES, PLANS = 50, 24  # stories with scripts before other acts are wished for, and plans for each story
 # Kinds of acts: each episode has an act of one of them for sure, in equal shares.
 KEYS = ("move", "claim", "tell", "thought", "thought")
 # Kinds of lines of the story so far, and of the script, as often as they are drawn.
 TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
 # On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail.
-FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
+FAILS = {"greedy": 95, "no secrecy": 75, "no script": 65, "one mind less": 75, "no trust": 75}
 # Players who must think that the plan itself misses a goal: in all plans but one of this many.
 DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
 # Other ways to read what the rules say of watchers.
@@ -189,7 +189,9 @@ def readings(game: Game) -> tuple[Rule, ...]:
 def draw_game(stream: Stream, acts: int, depth: int) -> Game:
     """Draw an episode of a cell, one of CELLS."""
     fail = tuple(name for name, share in FAILS.items() if depth > 1 < acts and stream.below(100) < share)
-    keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
+    # The player must come in to move the thing. From depth 2 on neither these two acts nor a claim alone may win.
+    least = {"move": 2 + (depth > 1), "claim": 1 + (depth > 1)}
+    keys = [kind for kind in KEYS if acts >= least.get(kind, 1) and (kind, depth) != ("thought", 1)]
     while True:
         n_agents, turns, (key,) = 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)
         for _ in range(STORIES):

@@ -9,7 +9,7 @@ thing to be where it is. A set of chains has the lowest bit of each field.
 """
 
 from collections import defaultdict
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain as joined
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -30,7 +30,6 @@ KEPT = 100_000  # kinds of lines whose lessons are kept
 
 Act = Come | Exit | Move | Tell | Report | None  # what a player may do in a turn; None is to wait
 Secret = tuple[tuple[int, int], ...]  # agents in secret, each with a mask of those whom he noticed
-known_mask = cache(mask)  # of the few sets of agents that claims reach
 
 
 @lru_cache(maxsize=KEPT)
@@ -56,6 +55,21 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
     return taught_by(facts, rule)
 
 
+@lru_cache(maxsize=KEPT)
+def reached(
+    n_agents: int, rule: Rule, inside: int, gone: Chain, watchers: Secret, told: tuple, listeners: Secret
+) -> int:
+    """Return the chains that a claim teaches as `hearing`, given who is inside, who left when, and who watches."""
+    speaker, hearers, _ = told
+    minds = mask((speaker, *hearers, *dict(listeners))) if hearers else -1
+    # Whom a claim does not reach has no say in what it teaches.
+    watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
+    trusting = ~inside & (1 << n_agents) - 1  # who trusts a speaker by who left when
+    if not inside >> speaker & 1:
+        trusting &= ~mask(gone[gone.index(speaker) :]) if speaker in gone else 0
+    return hearing(n_agents, rule, told, trusting & minds, watchers, listeners)
+
+
 def taught_by(facts: Facts, rule: Rule) -> int:
     """Return the chains that the one line of some facts teaches by a rule."""
     return sum(1 << shift for chain, shift in chains_of(facts.n_agents).items() if rule(facts, chain))
@@ -72,21 +86,10 @@ class World(NamedTuple):
     watchers: Secret = ()  # who watches the room
     claim: Tell | Report | None = None  # the claim just made, which one agent at most overhears
 
-    def trusting(self, speaker: int) -> int:
-        """Return who trusts a speaker by who left when."""
-        apart = ~self.inside & (1 << self.n_agents) - 1
-        if self.inside >> speaker & 1:
-            return apart
-        return apart & ~mask(self.gone[self.gone.index(speaker) :]) if speaker in self.gone else 0
-
     def told(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the beliefs after a claim, overheard by these listeners."""
-        told = claim.speaker, claim.hearers, claim.chain if isinstance(claim, Report) else ()
-        minds = known_mask((claim.speaker, *claim.hearers, *dict(listeners))) if claim.hearers else -1
-        # Whom a claim does not reach has no say in what it teaches.
-        watchers = tuple([(agent, others & minds) for agent, others in self.watchers if minds >> agent & 1])
-        trusting = self.trusting(claim.speaker) & minds
-        taught = hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
+        told = claim.speaker, claim.hearers, claim.chain if type(claim) is Report else ()
+        taught = reached(self.n_agents, self.rule, self.inside, self.gone, self.watchers, told, listeners)
         return overwritten(self.beliefs, taught, claim.container)
 
     def believed(self, chain: Chain) -> int | None:
