@@ -18,7 +18,7 @@ def run(args: Namespace) -> None:
     if args.transcript:
         hold_files(args.transcript)  # before a game is played that could not be kept
         with located(""):
-            earlier = text_of(args.transcript) if args.transcript.exists() else ""
+            earlier = text_of(args.transcript).rstrip() if args.transcript.exists() else ""
     episode = episodes(args.seed, args.acts, args.depth)[args.index]
     print(f"{episode.prompt}\n")
     for turn in range(episode.game.turns):
@@ -33,7 +33,8 @@ def run(args: Namespace) -> None:
         print(f"  {' > '.join(agents) or '(really)'}: {container}")
     if args.transcript:
         chosen = {"seed": args.seed, "index": args.index, "acts": args.acts, "depth": args.depth}
-        write_text(args.transcript, earlier + json.dumps({**chosen, "replies": episode.actions}) + "\n")
+        played = json.dumps({**chosen, "replies": episode.actions})
+        write_text(args.transcript, f"{earlier}\n{played}\n".lstrip())
         print(f"transcript: {args.transcript}")
 
 

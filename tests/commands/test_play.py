@@ -26,7 +26,7 @@ def test_a_person_plays_and_sees_what_everybody_believes(run, monkeypatch, tmp_p
     lines = ["I win", *episode.solution]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     file = tmp_path / "played.jsonl"
-    file.write_text("an earlier game\n")
+    file.write_text("an earlier game")
     code, printed, errors = run("play", "--seed", "7", *CELL, "--transcript", str(file))
     assert (code, errors) == (0, "") and episode.prompt in printed
     assert "'I win' is none of the lines that you may write; it is not counted" in printed

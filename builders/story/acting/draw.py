@@ -35,7 +35,8 @@ STORIES, PLANS = 50, 24  # stories with scripts before other acts are wished for
 KEYS = ("move", "claim", "tell", "thought", "thought")
 # Kinds of lines of the story so far, and of the script, as often as they are drawn.
 TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
-# On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail.
+# On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail; the one who wins
+# most often comes first, as his plans are asked first.
 FAILS = {"greedy": 95, "no secrecy": 75, "no script": 65, "one mind less": 75, "no trust": 75}
 # Players who must think that the plan itself misses a goal: in all plans but one of this many.
 DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
