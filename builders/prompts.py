@@ -78,11 +78,14 @@ def ask(
     Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
 
     language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The id of a question
-    begins with the family of its story, which settles which rules it needs. Raises ValueError for an unknown style and
-    for unknown rules.
+    begins with the family of its story, which settles which rules it needs. Raises ValueError for unknown rules, and
+    for a style that its dataset does not have.
     """
     if rules not in RULES:
         raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
+    known = (*STYLES["hi_tom"], ALL_AT_ONCE) if "story" in row else STYLES["mindgames"]
+    if style not in known:
+        raise ValueError(f"unknown style {style!r}; there are {', '.join(known)}")
     language = language or language_of(row)
     macros = wording(language)
     if style == ALL_AT_ONCE:
@@ -90,12 +93,10 @@ def ask(
         question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
         whole = row["story"], question, names.agents, sorted(row["choices"])
         return str(macros.all_at_once(*whole, rules, row["id"].partition("-")[0]))
-    if style in STYLES["hi_tom"]:
+    if "story" in row:
         texts = row["story"], row["question"], row["choices"]
         family, kind = family_and_kind(row)
         return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
-    if style not in STYLES["mindgames"]:
-        raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
 

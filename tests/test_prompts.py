@@ -157,12 +157,16 @@ def test_our_rules_stand_once_before_the_problems_of_mindgames(style, solved):
 
 
 @pytest.mark.parametrize(
-    ("style", "rules", "message"),
-    [("vp", "house", "unknown rules 'house'; there are full, paper"), ("poem", "full", "unknown style 'poem'")],
+    ("row", "style", "rules", "message"),
+    [
+        (QUESTION, "vp", "house", "unknown rules 'house'; there are full, paper"),
+        (QUESTION, "poem", "full", "unknown style 'poem'; there are vp, cotp, mc, cot, all-at-once"),
+        (PROBLEM, "vp", "full", "unknown style 'vp'; there are zero-shot, five-shot"),
+    ],
 )
-def test_unknown_rules_and_styles_are_refused(style, rules, message):
+def test_unknown_rules_and_styles_are_refused(row, style, rules, message):
     with pytest.raises(ValueError) as raised:
-        prompts.ask(style, QUESTION, rules=rules)
+        prompts.ask(style, row, rules=rules)
     assert str(raised.value) == message
 
 
