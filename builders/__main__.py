@@ -5,7 +5,6 @@ asked for is imported, as some of them need packages that are slow to import. No
 interrupt that comes before `main` is a traceback.
 """
 
-import io
 import os
 import signal
 import sys
@@ -26,8 +25,8 @@ CUT_SHORT = 141  # the exit code where nobody reads the output to its end, as SI
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # None where it is closed
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    if argv is None:  # the process is ours
+        sys.stdout = sys.stdout or open(os.devnull, "w")  # None where it is closed
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a language
     try:
         if before[signal.SIGINT] is signal.SIG_IGN:  # as under nohup

@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from ..answers.replies import text_of
 from ..errors import UserError, located
@@ -14,11 +15,8 @@ def run(args: Namespace) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""
     if args.index < 0:
         raise UserError(f"--index is {args.index}; it must be 0 or above")
-    earlier = ""
     if args.transcript:
-        hold_files(args.transcript)  # before a game is played that could not be kept
-        with located(""):
-            earlier = text_of(args.transcript).rstrip() if args.transcript.exists() else ""
+        earlier(args.transcript)  # before a game is played that could not be kept
     episode = episodes(args.seed, args.acts, args.depth)[args.index]
     print(f"{episode.prompt}\n")
     for turn in range(episode.game.turns):
@@ -34,8 +32,15 @@ def run(args: Namespace) -> None:
     if args.transcript:
         chosen = {"seed": args.seed, "index": args.index, "acts": args.acts, "depth": args.depth}
         played = json.dumps({**chosen, "replies": episode.actions})
-        write_text(args.transcript, f"{earlier}\n{played}\n".lstrip())
+        write_text(args.transcript, f"{earlier(args.transcript)}\n{played}\n".lstrip())
         print(f"transcript: {args.transcript}")
+
+
+def earlier(transcript: Path) -> str:
+    """Return the games that a transcript has. Raises UserError where none can be added to it."""
+    hold_files(transcript)
+    with located(""):
+        return text_of(transcript).rstrip() if transcript.exists() else ""
 
 
 def asked(turn: int) -> str:

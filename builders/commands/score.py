@@ -58,10 +58,8 @@ def run(args: Namespace) -> None:
         if path := getattr(args, name):
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
-    for name, others in {"transcripts": OF_TRANSCRIPTS, "style": OF_STYLE}.items():
-        if getattr(args, name):
-            hold_alone(args, name, others)
     if args.transcripts:
+        hold_alone(args, "transcripts", OF_TRANSCRIPTS)
         transcripts.run(args)
         return
     dataset, several = args.dataset, len(args.responses) > 1
@@ -113,6 +111,7 @@ def hold_alone(args: Namespace, name: str, others: set[str]) -> None:
 
 def score_stories(args: Namespace) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
+    hold_alone(args, "style", OF_STYLE)
     if len(args.responses) > 1:
         raise UserError(f"--style {args.style} takes one file of responses")
     source, rows = asked_rows(args.dataset, args)

@@ -108,14 +108,14 @@ class Build:
         """Return the Parquet files in the order of the record. Raises UserError where one is missing."""
         files = [file for file in self.files if file.endswith(".parquet")]
         for file in files:
-            self._check_there(file)
+            self.check_there(file)
         return files
 
     def missing(self) -> list[str]:
         """Return the files of the record that are not in the folder."""
         return [file for file in self.files if not (self.folder / file).is_file()]
 
-    def _check_there(self, file: str) -> None:
+    def check_there(self, file: str) -> None:
         """Raise UserError where a file is not in the record, or not in the folder."""
         if file not in self.files or not (self.folder / file).is_file():
             raise UserError(f"{self.folder / file} is missing: build again")
@@ -153,7 +153,7 @@ class Build:
         and where the record counts other rows.
         """
         path = self.folder / file
-        self._check_there(file)
+        self.check_there(file)
         try:
             with pq.ParquetFile(path) as table:
                 here = dict(zip(table.schema_arrow.names, table.schema_arrow.types, strict=True))

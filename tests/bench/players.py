@@ -11,7 +11,7 @@ import time
 from collections import Counter
 
 from tom_datasets.markdown import markdown_table
-from tom_datasets.story.acting.draw import CELLS, KINDS, kind_of, saying
+from tom_datasets.story.acting.draw import CELLS, KINDS, kind_of, plan_by, saying
 from tom_datasets.story.acting.game import wins
 from tom_datasets.story.acting.solve import MISTAKEN, plans_of
 from tom_datasets.story.acting.world import PLAYER, ROOM, acts_of
@@ -23,14 +23,14 @@ PLAYERS = (*MISTAKEN, "greedy", "random", "say the goal")
 COME, LEAVE = Come(PLAYER, ROOM), Exit(PLAYER, ROOM)
 
 
-def plan_by(player, game, drawn):
+def played_by(player, game, drawn):
     """Return what a player does."""
     if player == "say the goal":
         return saying(game)
     if player == "random":
         acts = acts_of(game.n_agents, game.n_containers)
         return [acts[drawn.below(len(acts))] for _ in range(game.turns)]
-    return MISTAKEN.get(player, plans_of)(game).drawn(drawn, ahead=player != "greedy")
+    return plan_by(player, game, drawn)
 
 
 def by_recipe(game):
@@ -48,7 +48,7 @@ def main(n_episodes=24, seed=1):
     taken = time.process_time() - begun
     for cell, games in drawn.items():
         acting = stream("players", seed, *cell)
-        won[cell] = {player: [wins(game, plan_by(player, game, acting)) for game in games] for player in PLAYERS}
+        won[cell] = {player: [wins(game, played_by(player, game, acting)) for game in games] for player in PLAYERS}
         if min(cell) > 1:
             kinds.update(kind_of(act) for game in games for act in plans_of(game).drawn(acting) if act)
             recipes += [[wins(game, plan) for plan in by_recipe(game)] for game in games]

@@ -256,13 +256,18 @@ def saying(game: Game) -> list[Act]:
     return [*islice(cycle(said), game.turns)]
 
 
+def plan_by(name: str, game: Game, stream: Stream) -> list[Act]:
+    """Draw what one of the players of FAILS does."""
+    return MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
+
+
 def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
     """Return a plan that shows what an episode falls short of, perhaps an empty one; None where it does of nothing."""
     if game.depth > 1 and wins(game, saying(game)):
         return saying(game)
     for name in fail:
         for _ in range(LUCK if name in MISTAKEN else 2 * LUCK):
-            plan = MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
+            plan = plan_by(name, game, stream)
             if wins(game, plan):
                 return plan
     least = plans_of(game).least()

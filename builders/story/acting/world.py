@@ -56,7 +56,7 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
 
 
 @lru_cache(maxsize=KEPT)
-def reached(
+def telling(
     n_agents: int, rule: Rule, inside: int, gone: Chain, watchers: Secret, told: tuple, listeners: Secret
 ) -> int:
     """Return the chains that a claim teaches as `hearing`, given who is inside, who left when, and who watches."""
@@ -89,7 +89,7 @@ class World(NamedTuple):
     def told(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the beliefs after a claim, overheard by these listeners."""
         told = claim.speaker, claim.hearers, claim.chain if type(claim) is Report else ()
-        taught = reached(self.n_agents, self.rule, self.inside, self.gone, self.watchers, told, listeners)
+        taught = telling(self.n_agents, self.rule, self.inside, self.gone, self.watchers, told, listeners)
         return overwritten(self.beliefs, taught, claim.container)
 
     def believed(self, chain: Chain) -> int | None:
