@@ -1,12 +1,12 @@
 """The written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
 
-from .events import WAITING_ROOM, Event, Names, Question, Story
+from .events import Event, Names, Question, Story
 
 # The tuple of Names that the numbers of a field index.
 BANK = {
@@ -99,11 +99,11 @@ def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
 
 
 class Interned:
-    """Number the names of a story in order of first appearance."""
+    """Number the names of a story in order of first appearance, behind those known before (fields of `Names`)."""
 
-    def __init__(self) -> None:
-        self._banks: dict[str, dict[str, int]] = {field.name: {} for field in fields(Names)}
-        self._banks["rooms"]["waiting_room"] = WAITING_ROOM
+    def __init__(self, **known: Sequence[str]) -> None:
+        banks = asdict(Names(**known))
+        self._banks = {bank: {word: number for number, word in enumerate(banks[bank])} for bank in banks}
 
     def number(self, bank: str, word: str) -> int:
         """Return the number of a word in a bank (a field of `Names`), a new number the first time."""

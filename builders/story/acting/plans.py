@@ -187,13 +187,10 @@ def dumps_game(game: Game, names: Names) -> str:
 
 def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
     """Return the episode that a row of `plans` asks about. Raises ValueError for a row that cannot be read."""
-    interned = Interned()
-    read = partial(event_of, number=0, interned=interned)
     try:
         query = json.loads(row["query"])
-        for bank in ("agents", "containers"):  # they have their numbers in the order in which the query lists them
-            for name in query[bank]:
-                interned.number(bank, name)
+        interned = Interned(agents=query["agents"], containers=query["containers"])
+        read = partial(event_of, number=0, interned=interned)
         story = tuple(map(read, json.loads(row["events"])["events"]))
         script = tuple(Round(told and read(told), tuple(map(read, events))) for told, events in query["script"])
         names = interned.names()
