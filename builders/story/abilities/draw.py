@@ -6,9 +6,9 @@ kind can, it asks about the chain that the story was drawn for, so that kinds ca
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, islice, permutations, tee
+from itertools import count, islice, permutations
 from math import ceil
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     story: int  # the number of its story in the chunk
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
-    marks: dict[Any, float]  # how much it adds to each share: to its cell's, and to those of rules that are right
+    marks: Counter  # how much it adds to each share: to its cell's, and to those of rules that are right
 
 
 class Chunk(NamedTuple):
@@ -68,7 +68,7 @@ class Ledger:
     @property
     def lacking(self) -> int:
         """Return how many questions are still to be taken."""
-        return max(0, self.size - len(self.taken))
+        return self.size - len(self.taken)
 
     def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
@@ -83,16 +83,16 @@ class Ledger:
 
     def _may_take(self, view: View, group: Sequence[Asked]) -> bool:
         """Return whether questions have different answers, all undisputed, and break no limit together."""
-        marks = sum((Counter(asked.marks) for asked in group), Counter())
+        marks = sum((asked.marks for asked in group), Counter())
         return (
             len({asked.answer for asked in group}) == len(group)
-            and self._has_room(marks.items(), len(group))
+            and self._has_room(marks, len(group))
             and all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query))
         )
 
-    def _has_room(self, marks: Iterable[tuple[Any, float]], n_more: int) -> bool:
+    def _has_room(self, marks: Counter, n_more: int) -> bool:
         """Return whether `n_more` questions, with what they add to each share, break no limit."""
-        return all(self.marks[mark] + weight <= self._limit(mark, len(self.taken) + n_more) for mark, weight in marks)
+        return all(self.marks[mark] + marks[mark] <= self._limit(mark, len(self.taken) + n_more) for mark in marks)
 
     def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
@@ -107,9 +107,9 @@ class Ledger:
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
             query = replace(query, options=tuple(options))
-            marks, tried = tee(self._marks_of(view, query, answer))
-            if self._has_room(tried, 1):
-                yield Asked(number, query, options.index(answer), dict(marks))
+            marks = self._marks_of(view, query, answer)
+            if self._has_room(marks, 1):
+                yield Asked(number, query, options.index(answer), marks)
 
     def _proposed(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Query]:
         """Yield what the kind proposes about each chain. A claim that somebody overhears is no moment of its own."""
@@ -117,17 +117,15 @@ class Ledger:
             proposed = self.kind.propose(view, Query(self.kind, chain), stream)
             yield from islice((query for query in proposed if query.line not in view.overheard), PROPOSED)
 
-    def _marks_of(self, view: View, query: Query, answer: Any) -> Iterator[tuple[Any, float]]:
-        """Yield how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
-        yield self.kind.cells(view, query, answer), 1
-        guesses = {}
-        for name, rule in self.kind.rules.items():
-            if self.order >= rule.since:
-                guesses[name] = rule.guess(view, query)
-                if share := share_of(guesses[name], answer):
-                    yield name, share
+    def _marks_of(self, view: View, query: Query, answer: Any) -> Counter:
+        """Return how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
+        rules = {name: rule for name, rule in self.kind.rules.items() if self.order >= rule.since}
+        guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
+        marks = Counter({name: share_of(guess, answer) for name, guess in guesses.items()})
+        marks[self.kind.cells(view, query, answer)] = 1
         if self.kind.most_of_two:
-            yield from of_two_features(guesses, query.options, answer).items()
+            marks.update(of_two_features(guesses, query.options, answer))
+        return marks
 
     def _limit(self, mark: Any, n_taken: int) -> float:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
@@ -143,7 +141,7 @@ class Ledger:
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.paired or self.size < EXACT:
             most = ceil(most)
-        taken = min(1.0, n_taken / self.size)
+        taken = n_taken / self.size
         return max(1.0, most * taken + 1 - taken) + slack
 
 
