@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from ...streams import Stream
-from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
+from ...syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
 from .shortcuts import one_order_lower
@@ -41,16 +41,15 @@ def last_change(view: View, chain: Chain) -> int:
 
 def listable(view: View, chain: Chain, right: int, stream: Stream) -> list[int]:
     """Return the lines that may be listed: those about the thing, entrances and exits, one of each moment."""
-    about = {line + 1 for line in view.facts.lines}
     lines, entered = [], 0
     for line, event in view.lines:
         if isinstance(event, Enter) and event.room != WAITING_ROOM:
             entered = line
         elif isinstance(event, Place):
             lines.append(right if right in (entered, line) else (entered, line)[stream.below(2)])
-        elif (isinstance(event, Enter | Exit) or line in about) and line not in view.overheard:
+        elif isinstance(event, Enter | Exit | Move | Tell | Report) and line not in view.overheard:
             lines.append(line)
-    return [line for line in lines if line > 1 and view.held(Belief(chain, line - 1)) is not None]
+    return [line for line in lines if view.held(Belief(chain, line - 1)) is not None]
 
 
 def rests_on(query: Query) -> list[Belief]:
