@@ -207,12 +207,12 @@ def test_a_kind_is_one_record(monkeypatch):
     monkeypatch.setitem(KINDS, "toy", toy)
     chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6)
     names = Names(tuple("ABCDEF"), containers=tuple("stuvwxyz"))
-    for story, query, place, _ in chunk.asked["toy"]:
-        assert toy.answer_to(View(chunk.stories[story].story), query) == query.options[place]
+    for _, story, query, place, _ in chunk["toy"]:
+        assert toy.answer_to(View(story.story), query) == query.options[place]
         assert loads_query(dumps_query(query, names), names) == query
-    places = [question.answer for question in chunk.asked["toy"]]
+    places = [question.answer for question in chunk["toy"]]
     assert places[::2] == [1 - place for place in places[1::2]]
-    assert [len(question.query.chain) for question in chunk.asked["toy"]] == [1, 1, 2, 2, 3, 3]
+    assert [len(question.query.chain) for question in chunk["toy"]] == [1, 1, 2, 2, 3, 3]
 
 
 def test_scores_say_who_knows_but_does_not_foresee(rows):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice, permutations
 from math import ceil
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ...errors import UserError
@@ -38,20 +37,20 @@ PLANNED = 40  # stories of an order whose wishes are planned together
 MOST_STORIES = 30  # stories drawn for each question of a kind before a chunk is given up
 
 
+Told = tuple[int, Drawn]  # a story with its number in the chunk
+
+
 class Asked(NamedTuple):
     """Hold a question that was drawn, or may be."""
 
-    story: int  # the number of its story in the chunk
+    number: int  # of its story in the chunk
+    story: Drawn
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
     marks: Counter  # how much it adds to each share: to its cell's, and to those of rules that are right
 
 
-class Chunk(NamedTuple):
-    """Hold the questions of a chunk."""
-
-    stories: list[Drawn]
-    asked: dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
+Chunk = dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
 
 
 @dataclass(slots=True)
@@ -59,7 +58,6 @@ class Ledger:
     """Keep account of the questions of one kind and order in a chunk."""
 
     kind: Kind
-    order: int
     size: int  # how many questions there are to be
     taken: list[Asked] = field(default_factory=list)
     marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
@@ -70,9 +68,9 @@ class Ledger:
         """Return how many questions are still to be taken."""
         return self.size - len(self.taken)
 
-    def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
+    def take(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
-        fitting = self._fitting(view, chains, number, stream) if self.lacking else ()
+        fitting = self._fitting(told, view, chains, stream) if self.lacking else ()
         groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
         chosen = next((group for group in groups if self._may_take(view, group)), ())
         self.waited += not chosen
@@ -94,7 +92,7 @@ class Ledger:
         """Return whether `n_more` questions, with what they add to each share, break no limit."""
         return all(self.marks[mark] + marks[mark] <= self._limit(mark, len(self.taken) + n_more) for mark in marks)
 
-    def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
+    def _fitting(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
         kind = self.kind
         for query in islice(self._proposed(view, chains, stream), TRIED):
@@ -109,7 +107,7 @@ class Ledger:
             query = replace(query, options=tuple(options))
             marks = self._marks_of(view, query, answer)
             if self._has_room(marks, 1):
-                yield Asked(number, query, options.index(answer), marks)
+                yield Asked(*told, query, options.index(answer), marks)
 
     def _proposed(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Query]:
         """Yield what the kind proposes about each chain. A claim that somebody overhears is no moment of its own."""
@@ -119,7 +117,7 @@ class Ledger:
 
     def _marks_of(self, view: View, query: Query, answer: Any) -> Counter:
         """Return how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
-        rules = {name: rule for name, rule in self.kind.rules.items() if self.order >= rule.since}
+        rules = {name: rule for name, rule in self.kind.rules.items() if len(query.chain) >= rule.since}
         guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
         marks = Counter({name: share_of(guess, answer) for name, guess in guesses.items()})
         marks[self.kind.cells(view, query, answer)] = 1
@@ -152,9 +150,9 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     """Draw the questions of a chunk, `size` of each kind. Raises UserError where it cannot be filled."""
     orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
     counts = Counter(orders)
-    ledgers = {(kind, order): Ledger(KINDS[kind], order, n) for order, n in counts.items() for kind in config.kinds}
+    ledgers = {(kind, order): Ledger(KINDS[kind], n) for order, n in counts.items() for kind in config.kinds}
     drawn = {order: draw_stories(config, streams, order) for order in counts}
-    stories: list[Drawn] = []
+    n_stories = 0
     for tried in count():
         lacking = {order: sum(ledgers[kind, order].lacking for kind in config.kinds) for order in counts}
         order = max(lacking, key=lacking.__getitem__)
@@ -164,25 +162,22 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
             short = [kind for kind in config.kinds if ledgers[kind, order].lacking]
             raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
         story, chooses = next(drawn[order])
-        view, agents = View(story.story), range(story.story.n_agents)
+        view, agents, taken = View(story.story), range(story.story.n_agents), Counter()
         chains = {other: chooses.shuffled(permutations(agents, other)) for other in counts}
         chains[order].insert(0, story.chain)
         for kind in config.kinds:
             others = sorted(set(counts) - {order}, key=lambda other: -ledgers[kind, other].lacking)
-            taken = 0
             for other in [order, *(others if KINDS[kind].any_order else ())]:
-                if taken < MOST_OF_KIND:
-                    taken += ledgers[kind, other].take(view, chains[other], len(stories), chooses)
-        if sum(ledger.lacking for ledger in ledgers.values()) < sum(lacking.values()):
-            stories.append(story)
-    taken = {key: iter(ledger.taken) for key, ledger in ledgers.items()}
-    return Chunk(stories, {kind: [next(taken[kind, order]) for order in orders] for kind in config.kinds})
+                if taken[kind] < MOST_OF_KIND:
+                    taken[kind] += ledgers[kind, other].take((n_stories, story), view, chains[other], chooses)
+        n_stories += taken.total() > 0
+    asked = {key: iter(ledger.taken) for key, ledger in ledgers.items()}
+    return {kind: [next(asked[kind, order]) for order in orders] for kind in config.kinds}
 
 
 def draw_stories(config: Any, streams: Streams, order: int) -> Iterator[tuple[Drawn, Stream]]:
     """Yield deep stories whose question of an order climbs, each with the stream that chooses what is asked of it."""
-    asking = SimpleNamespace(**vars(config), orders=[order])
     for block in count():
         targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)
         for turn, target in enumerate(targets, PLANNED * block):
-            yield draw(asking, target, streams(order, turn, "problem")), streams(order, turn, "questions")
+            yield draw(config, target, streams(order, turn, "problem")), streams(order, turn, "questions")

@@ -42,19 +42,19 @@ def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
     left = config.sizes()[split] - number * CHUNK
     if number < 0 or left <= 0:
         return []
-    asked = chunk_of(split, number, problems_of(config)).asked
+    asked = chunk_of(split, number, problems_of(config))
     return [
         question_row(config, split, number, kind, place, tell)
         for kind in config.kinds
         for place, question in enumerate(asked[kind][:left])
-        if question.story == wanted
+        if question.number == wanted
     ]
 
 
 @lru_cache(maxsize=16)
 def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
     """Return the questions of a chunk, drawn once for its rows in any language; a split may end within it."""
-    config = SimpleNamespace(**dict(problems))
+    config = SimpleNamespace(**dict(problems), orders=())
     whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
     size = min(CHUNK, ceil(left / whole) * whole)
     return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
@@ -62,16 +62,15 @@ def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
 
 def question_row(config: Any, split: str, number: int, kind: str, place: int, tell: Tell) -> Row:
     """Return the row of the question of a kind at a place in the chunk of a number."""
-    chunk, say = chunk_of(split, number, problems_of(config)), voice(config.language)
-    *before, asked = chunk.asked[kind][: place + 1]
-    query, drawn = asked.query, chunk.stories[asked.story]
-    names, shared = tell(number * STORIES + asked.story, drawn)
-    is_second = any(other.story == asked.story for other in before)
+    *before, asked = chunk_of(split, number, problems_of(config))[kind][: place + 1]
+    query, say = asked.query, voice(config.language)
+    names, shared = tell(number * STORIES + asked.number, asked.story)
+    is_second = asked.number in [other.number for other in before]
     spelled = spell_query(query, names)
     choices = say.choices(spelled, KINDS[kind].form.name)
     answer, explanation = choices[asked.answer], None
     if split in config.explanations:
-        explanation = explain_query(shared["story"], View(drawn.story), query, names, say, answer)
+        explanation = explain_query(shared["story"], View(asked.story.story), query, names, say, answer)
     return {
         **shared,
         **UNKNOWN,
