@@ -4,7 +4,7 @@ from typing import Any
 
 from ...streams import Stream
 from ..deep import KNOBS as DEEP_KNOBS
-from ..family import Family
+from ..family import Family, refuse
 from .kinds import KINDS
 from .rows import ability_rows
 
@@ -21,21 +21,14 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[None, None]]:
 
 def check(config: Any) -> None:
     """Raise ValueError for a config whose kinds or orders cannot be, or with too few agents."""
-    if not config.kinds or len({*config.kinds}) < len(config.kinds) or not {*config.kinds} <= {*KINDS}:
-        raise ValueError(f"kinds is {config.kinds!r}; it must be some of {', '.join(KINDS)}, once each")
-    if config.max_order not in ORDERS or config.order is not None:
-        raise ValueError(
-            f"max_order is {config.max_order!r} and order {config.order!r}; the highest order of abilities is 1, 2 or "
-            "3, and no order is asked alone"
-        )
-    for split, size in config.sizes().items():
-        if size % 2:
-            raise ValueError(f"{split} is {size!r} questions of each kind; it must be even, as some come in pairs")
-    if config.n_agents < config.max_order + BESIDE:
-        raise ValueError(
-            f"n_agents is {config.n_agents}; questions of order {config.max_order} need {config.max_order + BESIDE} "
-            "agents or more"
-        )
+    kinds = config.kinds
+    faults = [
+        (not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}, "some_kinds", kinds),
+        (config.max_order not in ORDERS or config.order is not None, "orders", config.max_order),
+        *[(size % 2 > 0, "odd_size", (split, size)) for split, size in config.sizes().items()],
+        (config.n_agents < config.max_order + BESIDE, "few_beside", config.max_order + BESIDE),
+    ]
+    refuse(faults, config=config, kinds=", ".join(KINDS))
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
