@@ -62,10 +62,9 @@ def right_by(
     pairs: Sequence[tuple[Item, bool | None]], bootstrap: Bootstrap, if_true: str, if_false: str
 ) -> dict[str, Rate]:
     """Return how often replies are right where something holds, and where it does not; None counts for neither."""
-    right: dict[bool | None, list[tuple[Item, bool]]] = {True: [], False: [], None: []}
-    for reply, holds in pairs:
-        right[holds].append((reply, reply.right))
-    return bootstrap.rates({if_true: right[True], if_false: right[False]})
+    titles = {True: if_true, False: if_false}
+    right = {titles[side]: [(reply, reply.right) for reply, holds in pairs if holds is side] for side in titles}
+    return bootstrap.rates(right)
 
 
 def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:
