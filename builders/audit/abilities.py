@@ -20,7 +20,7 @@ from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
 from .gates import Gates, spell_gate, within_chance
 from .rules import Gate
-from .shares import Outcomes, Table, count_shares
+from .shares import Outcomes, Share, Table, count_shares
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
@@ -76,9 +76,14 @@ def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 
 
-def gate_of(group: str, rule: str) -> Gate | None:
-    """Return the gate of a rule in a kind and order; None where it is only shown, or must be within chance."""
+def gate_of(group: str, rule: str, share: Share | None = None) -> Gate | None:
+    """Return the gate of a rule in a kind and order, None where it is only shown.
+
+    Letters, and questions alone, must be within the chance of their share, and have no gate without one.
+    """
     kind, order = group.split()
+    if rule in (LETTER, ALONE):
+        return share and within_chance(share)
     if rule == BEST:
         return (0, LEARNT_GATE / 100) if int(order) > 1 else None
     shortcut = KINDS[kind].rules.get(rule)
@@ -86,13 +91,9 @@ def gate_of(group: str, rule: str) -> Gate | None:
 
 
 def gates_of(table: Table) -> Gates:
-    """Return the gates of a table; letters, and questions alone, must be within chance."""
+    """Return the gates of a table."""
     return {
-        group: {
-            rule: gate
-            for rule, share in shares.items()
-            if (gate := within_chance(share) if rule in (LETTER, ALONE) else gate_of(group, rule))
-        }
+        group: {rule: gate for rule, share in shares.items() if (gate := gate_of(group, rule, share))}
         for group, shares in table.items()
     }
 
