@@ -1,7 +1,8 @@
 """How the questions of a chunk become rows: the question of a number is one of each kind, about different stories."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import product
 from math import ceil
 from types import SimpleNamespace
 from typing import Any
@@ -32,23 +33,14 @@ UNKNOWN = {
 
 def ability_rows(config: Any, split: str, index: int, _target: None, _letters: None, tell: Tell) -> list[Row]:
     """Make the questions of a number, one of each kind; not scored."""
-    number, place = divmod(index, CHUNK)
-    return [question_row(config, split, number, kind, place, tell) for kind in config.kinds]
+    return list(question_rows(config, split, [index], tell))
 
 
 def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
     """Make all questions of the story that has a number in the split, none where there is no such story."""
-    number, wanted = divmod(story, STORIES)
-    left = config.sizes()[split] - number * CHUNK
-    if number < 0 or left <= 0:
-        return []
-    asked = chunk_of(split, number, problems_of(config))
-    return [
-        question_row(config, split, number, kind, place, tell)
-        for kind in config.kinds
-        for place, question in enumerate(asked[kind][:left])
-        if question.number == wanted
-    ]
+    first = story // STORIES * CHUNK
+    indices = range(max(0, first), min(first + CHUNK, config.sizes()[split]))
+    return list(question_rows(config, split, indices, tell, story))
 
 
 @lru_cache(maxsize=16)
@@ -60,30 +52,37 @@ def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
     return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
 
 
-def question_row(config: Any, split: str, number: int, kind: str, place: int, tell: Tell) -> Row:
-    """Return the row of the question of a kind at a place in the chunk of a number."""
-    *before, asked = chunk_of(split, number, problems_of(config))[kind][: place + 1]
-    query, say = asked.query, voice(config.language)
-    names, shared = tell(number * STORIES + asked.number, asked.story)
-    is_second = asked.number in [other.number for other in before]
-    spelled = spell_query(query, names)
-    choices = say.choices(spelled, KINDS[kind].form.name)
-    answer, explanation = choices[asked.answer], None
-    if split in config.explanations:
-        explanation = explain_query(shared["story"], View(asked.story.story), query, names, say, answer)
-    return {
-        **shared,
-        **UNKNOWN,
-        "id": f"{shared['story_id']}-{kind}{'-2' * is_second}",
-        "kind": kind,
-        "question": say.ask(spelled, names.things[0]),
-        "choices": choices,
-        "answer": answer,
-        "answer_index": asked.answer,
-        "order": len(query.chain),
-        "chain": spelled["chain"],
-        "query": dumps_query(query, names),
-        "undisputed": True,
-        "readings": [],
-        "explanation": explanation,
-    }
+def question_rows(
+    config: Any, split: str, indices: Iterable[int], tell: Tell, story: int | None = None
+) -> Iterator[Row]:
+    """Yield the rows of the questions of some numbers, kind after kind: all of them, or those about one story."""
+    say = voice(config.language)
+    for kind, index in product(config.kinds, indices):
+        number, place = divmod(index, CHUNK)
+        *before, asked = chunk_of(split, number, problems_of(config))[kind][: place + 1]
+        of = number * STORIES + asked.number
+        if story not in (None, of):
+            continue
+        query, (names, shared) = asked.query, tell(of, asked.story)
+        is_second = asked.number in [other.number for other in before]
+        spelled = spell_query(query, names)
+        choices = say.choices(spelled, KINDS[kind].form.name)
+        answer, explanation = choices[asked.answer], None
+        if split in config.explanations:
+            explanation = explain_query(shared["story"], View(asked.story.story), query, names, say, answer)
+        yield {
+            **shared,
+            **UNKNOWN,
+            "id": f"{shared['story_id']}-{kind}{'-2' * is_second}",
+            "kind": kind,
+            "question": say.ask(spelled, names.things[0]),
+            "choices": choices,
+            "answer": answer,
+            "answer_index": asked.answer,
+            "order": len(query.chain),
+            "chain": spelled["chain"],
+            "query": dumps_query(query, names),
+            "undisputed": True,
+            "readings": [],
+            "explanation": explanation,
+        }
