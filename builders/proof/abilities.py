@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..syntax.events import Lose, Question, Story
 from .english import NAME, ReadError, pattern, table
 from .judged import Known
-from .read_stories import read_story
+from .read_stories import number_of, read_story
 from .story_minds import believe_after, happenings
 from .story_readings import differing
 from .story_steps import BEGINS, StoryTruth
@@ -101,12 +101,7 @@ class AbilityTruth:
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the story, the question and the choices of a row."""
         self.text = row["story"]
-        _, names = read_story(self.text)
         self.asked, self.thing = read_ability(row["question"], row["choices"])
-        if strangers := sorted({*self.asked.chain, *self.asked.others} - {*names.agents}):
-            raise ReadError(f"the question names {strangers[0]}, who is not in the story")
-        if self.thing not in names.things:
-            raise ReadError(f"the story says nothing about the {self.thing}, which the question asks about")
         self._truths = [_truth(self.text, self.thing, held) for held in _settling(self.asked)]
 
     def answer(self) -> str:
@@ -153,7 +148,9 @@ def _truth(text: str, thing: str, held: Held) -> StoryTruth:
         text += f"\n{len(read_story(text)[0].events) + 1} {held.claim}."
     story, names = read_story(text)
     events = [Lose(0, 0) if line == held.without else event for line, event in enumerate(story.events, 1)]
-    question = Question(tuple(map(names.agents.index, held.chain)), names.things.index(thing))
+    about = f"a question about the {thing}"
+    chain = tuple(number_of("agent", agent, names.agents, about) for agent in held.chain)
+    question = Question(chain, number_of("thing", thing, names.things, about))
     sentences = [line.partition(" ")[2] for line in text.split("\n")]
     return StoryTruth(Story(story.n_agents, tuple(events[: held.upto])), names, question, sentences, None)
 

@@ -65,14 +65,14 @@ def read_question(question: str, names: Names) -> Question:
             chain = re.findall(NAME, groups.get("chain") or groups.get("search") or "")
             if len(set(chain)) < len(chain):
                 raise ReadError(f"a question names each agent once: {question!r}")
-            agents = tuple(_number("agent", name, names.agents, question) for name in chain)
-            thing = _number("thing", groups["thing"], names.things, question)
+            agents = tuple(number_of("agent", name, names.agents, question) for name in chain)
+            thing = number_of("thing", groups["thing"], names.things, question)
             return Question(agents, thing, searches="search" in groups)
     examples = " / ".join(example for _, example in table("question"))
     raise ReadError(f"not a question about a story: {question!r}; such questions are: {examples}")
 
 
-def _number(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:
+def number_of(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:
     """Return the number of a word that the story has."""
     if word not in bank:
         raise ReadError(f"the story has no {kind} {word!r}, only {', '.join(bank) or 'none'}: {text!r}")
