@@ -13,7 +13,7 @@ from typing import Any
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View, share_of
+from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View, picked_by, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
@@ -53,10 +53,10 @@ def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
     view, query = View(story, thing), loads_query(row["query"], names)
     kind, right = query.kind, query.options[row["answer_index"]]
     rules, fixed = {**kind.rules, **IGNORING}, query.options if kind.form.fixed else ()
-    guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
-    shares = {name: share_of(guess, right) for name, guess in guesses.items()}
-    features = {name: guesses[name] for name in rules if rules[name].since < SHOWN}
-    features |= {option: option for option in fixed}
+    picked = {name: picked_by(rule.guess(view, query)) for name, rule in rules.items()}
+    shares = {name: share_of(options, right) for name, options in picked.items()}
+    features = {name: picked[name] for name in rules if rules[name].since < SHOWN}
+    features |= {option: picked_by(option) for option in fixed}
     constant = {LETTER: row["answer_index"], ALONE: right if fixed else None}
     outcomes = Outcomes(f"{kind.name} {len(query.chain)}", 1 / len(query.options), constant, shares)
     return outcomes, of_two_features(features, query.options, right)

@@ -19,7 +19,7 @@ from ..family import Drawn
 from ..meaning import Chain
 from ..wishes import plan_deep
 from .kinds import KINDS
-from .query import Kind, Query, View, share_of
+from .query import Kind, Query, View, picked_by, share_of
 from .shortcuts import of_two_features
 
 CHUNK = 30  # questions of each kind in a chunk
@@ -118,11 +118,11 @@ class Ledger:
     def _marks_of(self, view: View, query: Query, answer: Any) -> Counter:
         """Return how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
         rules = {name: rule for name, rule in self.kind.rules.items() if len(query.chain) >= rule.since}
-        guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
-        marks = Counter({name: share_of(guess, answer) for name, guess in guesses.items()})
+        picked = {name: picked_by(rule.guess(view, query)) for name, rule in rules.items()}
+        marks = Counter({name: share_of(options, answer) for name, options in picked.items()})
         marks[self.kind.cells(view, query, answer)] = 1
         if self.kind.most_of_two:
-            marks.update(of_two_features(guesses, query.options, answer))
+            marks.update(of_two_features(picked, query.options, answer))
         return marks
 
     def _limit(self, mark: Any, n_taken: int) -> float:

@@ -132,9 +132,8 @@ def picked_by(guess: Any) -> frozenset:
     return guess if isinstance(guess, frozenset) else frozenset((guess,))
 
 
-def share_of(guess: Any, answer: Any) -> float:
+def share_of(picked: frozenset, answer: Any) -> float:
     """Return how often a guess is right: 1 or 0, or one of as many as there are options to pick from."""
-    picked = picked_by(guess)
     return (answer in picked) / max(1, len(picked))
 
 

@@ -8,7 +8,7 @@ from operator import attrgetter, or_
 from typing import Any
 
 from ..meaning import Chain, Facts, first_chapter, places, reached
-from .query import MEASURED, Belief, Query, Rule, View, picked_by
+from .query import MEASURED, Belief, Query, Rule, View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
@@ -25,16 +25,16 @@ def orders_with_first(first: tuple[bool, bool], others: frozenset) -> list[int]:
     return [n for n, order in enumerate(ORDERS) if all(order.index(first) <= order.index(cell) for cell in others)]
 
 
-def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
+def of_two_features(picked: Mapping[str, frozenset], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
     """Return how often each rule of two features is right, if ever: two names of shortcuts and the number of an order.
 
-    A cell holds the options that two shortcuts answer, only one of both, or neither. A rule answers one of those in the
+    A cell holds the options that two shortcuts pick, only one of both, or neither. A rule answers one of those in the
     first cell that is not empty.
     """
-    picked = {name: [*map(picked_by(guess).__contains__, options)] for name, guess in guesses.items()}
+    has = {name: [option in of_rule for option in options] for name, of_rule in picked.items()}
     right, place = {}, options.index(answer)
-    for one, other in combinations(picked, 2):
-        cells = [*zip(picked[one], picked[other], strict=True)]
+    for one, other in combinations(has, 2):
+        cells = [*zip(has[one], has[other], strict=True)]
         share = 1 / cells.count(cells[place])
         for order in orders_with_first(cells[place], frozenset(cells)):
             right[one, other, order] = share
