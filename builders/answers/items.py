@@ -17,6 +17,7 @@ from ..proof.published_stories import published_questions
 from ..proof.released import NUMBERS
 from ..splits import ENGLISH
 from ..story.abilities.kinds import KINDS
+from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.formula import LABELS
 from ..wording.languages import language_of
@@ -111,7 +112,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         if kind:
             groups |= {"kind": kind, "kind and order": f"{kind}, order {order}"}
             place = OTHER_PLACES + 2 * list(KINDS).index(kind) + row["id"].endswith("-2")
-            needs = (place ^ 1,) if KINDS[kind].paired else None
+            needs = (place ^ 1,) if KINDS[kind].form is YES_NO else None
         else:
             groups |= _groups(row, {"length": "story_length"})
             if isinstance(row.get("deception"), bool):

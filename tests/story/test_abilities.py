@@ -110,7 +110,7 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
     for kind, group in by(rows, "kind").items():
         assert [row["order"] for row in group] == [1, 1, 2, 2, 3, 3] * (SIZE // 6)
         assert max(Counter(row["story_id"] for row in group).values()) <= 2
-        if KINDS[kind].paired:
+        if KINDS[kind].form is YES_NO:
             for one, other in zip(group[::2], group[1::2], strict=True):
                 assert one["story_id"] == other["story_id"] and {one["answer"], other["answer"]} == {"yes", "no"}
                 assert nameless(one) == nameless(other)
@@ -203,7 +203,7 @@ def test_a_kind_is_one_record(monkeypatch):
     def propose(view, query, stream):
         yield from (replace(query, container=container) for container in view.named())
 
-    toy = Kind("toy", YES_NO, propose, answer=lambda query, held: held[0] == query.container, paired=True)
+    toy = Kind("toy", YES_NO, propose, answer=lambda query, held: held[0] == query.container)
     monkeypatch.setitem(KINDS, "toy", toy)
     chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6)
     names = Names(tuple("ABCDEF"), containers=tuple("stuvwxyz"))

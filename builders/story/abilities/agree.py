@@ -14,4 +14,4 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
         yield replace(query, others=(other,))
 
 
-AGREE = Kind("agree", YES_NO, propose, side_by_side, are_one, ABOUT_PAIRS, paired=True, gate=62)
+AGREE = Kind("agree", YES_NO, propose, side_by_side, are_one, ABOUT_PAIRS, gate=62)

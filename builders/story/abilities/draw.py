@@ -19,7 +19,7 @@ from ..family import Drawn
 from ..meaning import Chain
 from ..wishes import plan_deep
 from .kinds import KINDS
-from .query import Kind, Query, View, picked_by, share_of
+from .query import YES_NO, Kind, Query, View, picked_by, share_of
 from .shortcuts import of_two_features
 
 CHUNK = 30  # questions of each kind in a chunk
@@ -71,7 +71,7 @@ class Ledger:
     def take(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
         fitting = self._fitting(told, view, chains, stream) if self.lacking else ()
-        groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
+        groups = permutations(fitting, 2) if self.kind.form is YES_NO else zip(fitting)
         chosen = next((group for group in groups if self._may_take(view, group)), ())
         self.waited += not chosen
         self.taken += chosen
@@ -137,7 +137,7 @@ class Ledger:
                 most, slack = kind.most_of_two, slack / 4
         most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
-        if kind.paired or self.size < EXACT:
+        if kind.form is YES_NO or self.size < EXACT:
             most = ceil(most)
         taken = n_taken / self.size
         return max(1.0, most * taken + 1 - taken) + slack

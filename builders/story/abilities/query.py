@@ -148,7 +148,7 @@ class Form(NamedTuple):
 CONTAINER = Form("container")  # containers that the story names
 LINE = Form("line", in_order=True)  # lines of the story, which a question lists
 CLAIM = Form("claim")  # claims that are no lines of the story, which a question lists
-YES_NO = Form("yes_no", (True, False), in_order=True)  # yes and no
+YES_NO = Form("yes_no", (True, False), in_order=True)  # yes and no: questions come in twos with opposite answers
 WHICH = Form("which", tuple(product((False, True), repeat=3)))  # of each of three agents, whether they think so
 TRUTH = Form("truth", tuple(product((True, False), repeat=2)))  # whether a speaker thinks so, and whether it is so
 
@@ -191,7 +191,6 @@ class Kind:
     rules: Mapping[str, Rule] = field(default_factory=dict)  # the shortcuts: what lazy readers answer, by name
     # Which cell of an order a question is in, given its answer, and how much of an order may be in it, in per cent.
     cells: Callable[[View, Query, Any], tuple[Any, float]] = lambda view, query, answer: (None, 100)
-    paired: bool = False  # whether questions come in twos with opposite answers
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     most_of_two: int = 0  # per cent on which any rule of two features may be right; 0 for no limit

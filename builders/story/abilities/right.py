@@ -3,4 +3,4 @@
 from .query import YES_NO, Kind, are_one, judge_and_judged
 from .shortcuts import ABOUT_PAIRS
 
-RIGHT = Kind("right", YES_NO, rests_on=judge_and_judged, answer=are_one, rules=ABOUT_PAIRS, paired=True, gate=62)
+RIGHT = Kind("right", YES_NO, rests_on=judge_and_judged, answer=are_one, rules=ABOUT_PAIRS, gate=62)

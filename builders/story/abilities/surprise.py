@@ -24,4 +24,4 @@ def quarters(view: View, query: Query, answer: bool) -> tuple[tuple[bool, ...], 
     return tuple([view.held(belief) == query.container for belief in judge_and_judged(query)]), 25
 
 
-SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, ABOUT_PAIRS, quarters, paired=True, gate=62)
+SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, ABOUT_PAIRS, quarters, gate=62)
