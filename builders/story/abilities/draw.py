@@ -154,12 +154,11 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     drawn = {order: draw_stories(config, streams, order) for order in counts}
     n_stories = 0
     for tried in count():
-        lacking = {order: sum(ledgers[kind, order].lacking for kind in config.kinds) for order in counts}
-        order = max(lacking, key=lacking.__getitem__)
-        if not lacking[order]:
+        order = max(counts, key=lambda order: sum(ledgers[kind, order].lacking for kind in config.kinds))
+        short = [kind for kind in config.kinds if ledgers[kind, order].lacking]
+        if not short:
             break
         if tried >= MOST_STORIES * (size + len(KINDS)):
-            short = [kind for kind in config.kinds if ledgers[kind, order].lacking]
             raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
         story, chooses = next(drawn[order])
         view, agents, taken = View(story.story), range(story.story.n_agents), Counter()
