@@ -11,6 +11,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from ..syntax.events import Lose, Question, Story
+from ..syntax.record import spell
 from .english import NAME, ReadError, pattern, table
 from .judged import Known
 from .read_stories import number_of, read_story
@@ -57,21 +58,34 @@ def _settling(asked: Asked) -> list[Held]:
     return [Held(chain, line)]
 
 
+def _said(asked: Asked, option: Any) -> str:
+    """Return the choice that says an option, as `query` spells it."""
+    match asked.kind:
+        case "right" | "agree" | "surprise":
+            return "yes" if option else "no"
+        case "who":
+            return ("nobody", f"only {''.join(option[:1])}", " and ".join(option), "all three")[len(option)]
+        case "lie":
+            thinks, is_so = option
+            thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
+            return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
+        case "change":
+            return f"line {option}"
+    return option
+
+
 def _following(asked: Asked, held: list[str]) -> str:
     """Return the choice that follows from the containers of the beliefs that settle a question, "" for none."""
     there = [container == asked.container for container in held]
     match asked.kind:
         case "right" | "agree":
-            return "yes" if held[0] == held[1] else "no"
+            return _said(asked, held[0] == held[1])
         case "surprise":
-            return "yes" if there[0] != there[1] else "no"
+            return _said(asked, there[0] != there[1])
         case "who":
-            thinking = [*compress((asked.chain[-1], *asked.others), there)]
-            return ("nobody", f"only {''.join(thinking[:1])}", " and ".join(thinking), "all three")[len(thinking)]
-        case "lie":
-            is_so, thinks = there
-            thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
-            return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
+            return _said(asked, [*compress((asked.chain[-1], *asked.others), there)])
+        case "lie":  # the judge's own belief comes first
+            return _said(asked, there[::-1])
         case "change":
             changes = zip(asked.choices, held[::2], held[1::2], strict=True)
             return next((line for line, before, after in reversed([*changes]) if before != after), "")
@@ -107,6 +121,14 @@ class AbilityTruth:
     def answer(self) -> str:
         """Return the right choice."""
         return _following(self.asked, [truth.answer for truth in self._truths])
+
+    def choices(self, options: list) -> list[str]:
+        """Return the choices that say some options, as `query` spells them; "" where no choice says a claim."""
+        if self.asked.kind != "tell":
+            return [_said(self.asked, option) for option in options]
+        claims = [spell(truth.story.events[-1], truth.names) for truth in self._truths]
+        choices = dict(zip(map(repr, claims), self.asked.choices, strict=True))
+        return [choices.get(repr(option), "") for option in options]
 
     def disputed(self) -> list[str]:
         """Return the readings under which a belief that settles the question is another, sorted."""

@@ -140,14 +140,13 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
     formal = {name: value for name, value in spelled.items() if name != "options"}
     ids = [f"{row['story_id']}-{kind.name}{number}" for number in ("", "-2")]
-    shown = {"container": spelled["options"], "line": [f"line {option}" for option in query.options]}
     verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"
     said_verb = {verb, "there", "first", "it"} & {*row["question"].rstrip("?").split()}  # some need no verb
     columns = {
         "kind": kind.name,
         "order": len(query.chain),
         "chain": spelled["chain"],
-        "choices": shown.get(kind.form.name, row["choices"]),
+        "choices": truth.choices(spelled["options"]),
         "answer_index": query.options.index(answer) if answer in query.options else None,
         "answer": row["choices"][row["answer_index"]],
         "undisputed": all(map(view.is_undisputed, kind.rests_on(query))),

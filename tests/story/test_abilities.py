@@ -156,6 +156,15 @@ def test_all_rows_are_proven_twice_and_a_wrong_one_is_not(rows):
         assert AbilityTruth(wrong).answer() == row["answer"]
         (fault,) = prove_hi_tom([{**row, "question": rows[-1]["question"]}], config, file)
         assert isinstance(fault, str)
+        others = [place for place in range(len(row["choices"])) if place != row["answer_index"]]
+        odd, swapped = [*row["choices"]], [*row["choices"]]
+        odd[others[0]] = "banana"
+        swapped[others[0]], swapped[others[-1]] = swapped[others[-1]], swapped[others[0]]
+        (fault,) = prove_hi_tom([{**row, "choices": odd}], config, file)
+        assert "banana" in fault
+        if len(others) > 1:
+            (fault,) = prove_hi_tom([{**row, "choices": swapped}], config, file)
+            assert fault.startswith(f"choices is {swapped}, the formal question gives")
 
 
 def test_questions_and_explanations_read_back(rows):
