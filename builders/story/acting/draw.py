@@ -14,11 +14,11 @@ from operator import or_
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
-from ..meaning import Rule, each
+from ..meaning import each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
-from .game import Game, Round, ended, goal_at, play, told_of, wins
-from .solve import MISTAKEN, plans_of, ways_of
+from .game import Game, Round, ended, goal_at, play, wins
+from .solve import MISTAKEN, Plans, plans_of, ways_of
 from .world import BITS, GOALS_OF, PLAYER, ROOM, THING, Act, World, acts_of, differing, every, step, unlike
 
 CONTAINERS = 5
@@ -142,7 +142,7 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
 
 def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[Act] | None:
     """Draw acts that do something, each in a turn of its own, one of the kind `key`; None where none are found."""
-    world, plan, chains = told_of(game), [], every(game.n_agents, 1, depth)
+    world, plan, chains = game.start, [], every(game.n_agents, 1, depth)
     acting = stream.draw(range(game.turns), game.acts)
     for turn, after in enumerate(game.script):
         act = None
@@ -181,10 +181,11 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
     return None
 
 
-def readings(game: Game) -> tuple[Rule, ...]:
-    """Return other ways to read the rules: each must find the same least number of acts, and win by it."""
+@lru_cache(maxsize=8)
+def readings(game: Game) -> tuple[Game, ...]:
+    """Return a game by other ways to read the rules: each must have the same least number of acts, and be won by it."""
     watched = any(isinstance(event, Watch) for event in game.story)
-    return (speaker_everywhere, *(OF_WATCHERS if watched else ()))
+    return tuple([replace(game, rule=rule) for rule in (speaker_everywhere, *(OF_WATCHERS if watched else ()))])
 
 
 def draw_game(stream: Stream, acts: int, depth: int) -> Game:
@@ -210,8 +211,7 @@ def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: I
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
     for name in fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
-            mistaken = MISTAKEN[name](game)
-            yield ended(mistaken.game, plan, mistaken.rule).signs
+            yield ended(plans_of(game, MISTAKEN[name]).game, plan).signs
     yield from simple_ends(game)
     yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if depth > 1 else ()
 
@@ -228,8 +228,8 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
     if not all(goals & able for goals in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
     able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
-    for rule in readings(told):
-        able &= ~unlike_end(ended(told, plan, rule).signs)
+    for reading in readings(told):
+        able &= ~unlike_end(ended(reading, plan).signs)
     missed: set[int] = set()  # the goals that each rival misses
     for goals in joined(without, map(unlike_end, rival_signs(stream, told, plan, depth, fail))):
         missed.add(goals & able)
@@ -251,14 +251,14 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
 
 def saying(game: Game) -> list[Act]:
     """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
-    place = told_of(game).place
+    place = game.start.place
     said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
     return [*islice(cycle(said), game.turns)]
 
 
 def plan_by(name: str, game: Game, stream: Stream) -> list[Act]:
     """Draw what one of the players of FAILS does."""
-    return MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
+    return plans_of(game, MISTAKEN.get(name)).drawn(stream, ahead=name != "greedy")
 
 
 def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
@@ -273,8 +273,8 @@ def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
     least = plans_of(game).least()
     if least != game.acts:
         return [] if least is None else plans_of(game).drawn(stream)
-    for rule in readings(game):
-        reader = plans_of(game, rule)
+    for reading in readings(game):
+        reader = Plans(reading)
         if reader.least() != game.acts or not wins(game, reader.drawn(stream)):
             return []
     return None

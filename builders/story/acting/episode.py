@@ -13,7 +13,7 @@ from ...syntax.events import Event, Names
 from ...syntax.record import spell
 from ...wording.stories import voice
 from .draw import CONTAINERS
-from .game import Game, lines_of, told_of
+from .game import Game, lines_of
 from .solve import plans_of
 from .world import PLAYER, THING, Act, World, acts_of, chains_of, fault, step
 
@@ -40,7 +40,7 @@ class Episode:
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
-        self.world: World = told_of(self.game)
+        self.world: World = self.game.start
         self.actions: list[str] = []
         self.acts = self.illegal = 0
         return self.prompt
@@ -84,7 +84,7 @@ class Episode:
     @cached_property
     def _standing(self) -> tuple[Any, ...]:
         """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
-        names, inside = self.names, told_of(self.game).inside
+        names, inside = self.names, self.game.start.inside
         sides = ([name for agent, name in enumerate(names.agents) if inside >> agent & 1 == here] for here in (1, 0))
         listeners = [after.listener and names.agents[after.listener.agent] for after in self.game.script]
         lines = [[*map(self.say, after.events)] for after in self.game.script]

@@ -1,7 +1,7 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 from ...syntax.events import Event, Names, Overhear
@@ -11,7 +11,6 @@ from .world import BITS, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
-KEPT_GAMES = 64  # games, each with a rule, whose world after the story is kept
 
 
 class Goal(NamedTuple):
@@ -56,7 +55,7 @@ class Round(NamedTuple):
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """Hold an episode without its names. Two games are never equal, so that what is known of one is found fast."""
 
@@ -66,6 +65,12 @@ class Game:
     script: tuple[Round, ...]  # one round after each turn
     goals: tuple[Goal, ...]
     acts: int = 0  # the least number of acts that reach the goals
+    rule: Rule = field(default=by_rules, repr=False)  # what lines teach
+
+    @cached_property
+    def start(self) -> World:
+        """Return the world after the story so far."""
+        return reduce(step, self.story, World(self.n_agents, self.rule))
 
     @property
     def turns(self) -> int:
@@ -80,12 +85,6 @@ class Game:
     def met(self, world: World) -> int:
         """Return how many goals hold."""
         return sum(goal.met(world) for goal in self.goals)
-
-
-@lru_cache(maxsize=KEPT_GAMES)
-def told_of(game: Game, rule: Rule = by_rules) -> World:
-    """Return the world after the story so far, if lines teach what a rule says."""
-    return reduce(step, game.story, World(game.n_agents, rule))
 
 
 def minds_of(act: Act) -> tuple[int, ...]:
@@ -110,14 +109,14 @@ def play(world: World, act: Act, after: Round) -> World:
     return reduce(step, lines_of(world, act, after), world)
 
 
-def ended(game: Game, acts: list[Act], rule: Rule = by_rules) -> World:
-    """Return the world at the end of an episode, if lines teach what a rule says; turns without an act are waits."""
-    world = told_of(game, rule)
+def ended(game: Game, acts: list[Act]) -> World:
+    """Return the world at the end of an episode; turns without an act are waits."""
+    world = game.start
     for turn, after in enumerate(game.script):
         world = play(world, acts[turn] if turn < len(acts) else None, after)
     return world
 
 
-def wins(game: Game, acts: list[Act], rule: Rule = by_rules) -> bool:
-    """Return whether acts reach all goals by a rule."""
-    return game.met(ended(game, acts, rule)) == len(game.goals)
+def wins(game: Game, acts: list[Act]) -> bool:
+    """Return whether acts reach all goals."""
+    return game.met(ended(game, acts)) == len(game.goals)

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial, reduce
 from itertools import chain as joined
-from operator import and_
 
 from ...streams import Stream
 from ...syntax.events import Overhear
-from ..meaning import Chain, Facts, Rule
-from ..shortcuts import FORGETFUL, by_rules
-from .game import IS, Game, Round, heard_by, play, told_of
+from ..meaning import Rule, shared
+from ..shortcuts import FORGETFUL
+from .game import IS, Game, Round, heard_by, play
 from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
@@ -41,17 +40,11 @@ class Plans:
     The value of a state is GOAL for each goal met at the end, less the acts until then, by the best plan.
     """
 
-    def __init__(self, game: Game, rule: Rule = by_rules, script: bool = True, minds: int = 0) -> None:
-        """Take a game as it is, or otherwise.
-
-        rule: what lines teach. script: whether the others do what it says. minds: how many are left out of each goal.
-        """
-        goals = tuple(goal._replace(chain=goal.chain[minds:]) for goal in game.goals)
-        rounds = game.script if script else (Round(None, ()),) * game.turns
-        self.game, self.rule, self.script = replace(game, goals=goals, script=rounds), rule, game.script
-        self.start = told_of(game, rule)
+    def __init__(self, game: Game, mistaken: Callable[[Game], Game] | None = None) -> None:
+        """Take a game as it is, or as one of MISTAKEN does; its script is played all the same."""
+        self.game, self.script = mistaken(game) if mistaken else game, game.script
         codes, apart = range(FIELD + 1), defaultdict(lambda: {0, FIELD})  # by chain: the codes that are told apart
-        for goal in goals:
+        for goal in self.game.goals:
             for chain in goal.chains:
                 apart[chain].update([goal.container + 1] if goal.kind == IS else codes)
         named = {0, FIELD}.union(*apart.values())
@@ -118,12 +111,12 @@ class Plans:
 
     def least(self) -> int | None:
         """Return the least number of acts that reach all goals, or None where nothing does."""
-        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
+        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.game.start))
         return missing if missing < GOAL else None
 
     def drawn(self, stream: Stream, sparing: bool = True, ahead: bool = True) -> list[Act]:
         """Draw what the player does: in each turn what is best then, of all that can be done; options as of `best`."""
-        world, plan = self.start, []
+        world, plan = self.game.start, []
         for turn, after in enumerate(self.script):
             acts = stream.shuffled(stream.draw(self.best(turn, world, sparing, ahead), 1)[0])
             plan.append(next(act for act in acts if fault(world, act) is None))
@@ -131,18 +124,15 @@ class Plans:
         return plan
 
 
-def nobody_in_secret(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of, as if nobody watched or overheard."""
-    return reduce(and_, [facts.open[agent] for agent in chain])
-
-
 plans_of = lru_cache(maxsize=32)(Plans)  # several ask for the plans of a game, one after another
-# The plans of players who take a game wrongly.
-MISTAKEN: dict[str, Callable[[Game], Plans]] = {
-    "no trust": partial(plans_of, rule=FORGETFUL["trust ignored"]),
-    "no secrecy": partial(plans_of, rule=Rule(aware=nobody_in_secret)),
-    "no script": partial(plans_of, script=False),
-    "one mind less": partial(plans_of, minds=1),
+# What players take a game to be who take it wrongly.
+MISTAKEN: dict[str, Callable[[Game], Game]] = {
+    "no trust": partial(replace, rule=FORGETFUL["trust ignored"]),
+    "no secrecy": partial(replace, rule=Rule(aware=lambda facts, chain: shared(facts.open, chain))),
+    "no script": lambda game: replace(game, script=(Round(None, ()),) * game.turns),
+    "one mind less": lambda game: replace(
+        game, goals=tuple(goal._replace(chain=goal.chain[1:]) for goal in game.goals)
+    ),
 }
 
 
