@@ -7,10 +7,10 @@ players who must fail. Draws that fall short are thrown away.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from itertools import chain as joined
 from itertools import cycle, islice
-from operator import or_
+from operator import and_, or_
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
@@ -19,7 +19,7 @@ from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, ended, goal_at, play, wins
 from .solve import MISTAKEN, Plans, plans_of, ways_of
-from .world import BITS, GOALS_OF, PLAYER, ROOM, THING, Act, World, acts_of, differing, every, step, unlike
+from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, every, step
 
 CONTAINERS = 5
 # The least number of acts and the depth of episodes.
@@ -134,7 +134,7 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
     (quiet, (update, *_)), *_ = ways.items()
     for after, updates in ways.items():
         for other, acts in updates.items():
-            if after != quiet or differing(other, update, chains):
+            if after != quiet or (other ^ update) & FIELD * chains:
                 for act in acts:
                     able[kind_of(act)].append(act)
     return able
@@ -174,7 +174,7 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
             options.sort(key=lambda goal: -sum(goals >> goal & 1 for goals in lacking))
             goal = options[stream.below(min(2 if chosen else 3, len(options)))]
             chosen.append(goal)
-            able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
+            able = ~sum(FIELD << goal // BITS * BITS for goal in chosen)
             lacking = [goals for goals in lacking if not goals >> goal & 1]
         if not lacking:
             return stream.shuffled(chosen)
@@ -221,29 +221,28 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    end, able = ended(told, plan), GOALS_OF * every(told.n_agents, 1, depth)
-    unlike_end = partial(unlike, told.n_agents, end.signs)
+    able = ended(told, plan).signs & FIELD * every(told.n_agents, 1, depth)
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
-    without = [unlike_end(ended(told, other).signs) for other in fewer]
-    if not all(goals & able for goals in without):
+    without = [ended(told, other).signs for other in fewer]
+    if not all(able & ~signs for signs in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
-    able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
+    able &= ~reduce(and_, simple_ends(told, "claim"))
     for reading in readings(told):
-        able &= ~unlike_end(ended(reading, plan).signs)
+        able &= ended(reading, plan).signs
     missed: set[int] = set()  # the goals that each rival misses
-    for goals in joined(without, map(unlike_end, rival_signs(stream, told, plan, depth, fail))):
-        missed.add(goals & able)
-        if not goals & able:
+    for signs in joined(without, rival_signs(stream, told, plan, depth, fail)):
+        missed.add(able & ~signs)
+        if 0 in missed:
             return None
     for _ in range(ROUNDS):
-        chosen = choose_goals(stream, missed, GOALS_OF * every(told.n_agents, depth, depth))
+        chosen = choose_goals(stream, missed, FIELD * every(told.n_agents, depth, depth))
         if chosen is None:
             break
-        game = replace(told, goals=tuple(goal_at(place, end) for place in chosen))
+        game = replace(told, goals=tuple(goal_at(place, told.n_agents) for place in chosen))
         found = faulty(stream, game, fail)
         if found is None:
             return game
-        missed.add(unlike_end(ended(told, found).signs) & able)
+        missed.add(able & ~ended(told, found).signs)
         if not found or 0 in missed:
             break
     return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...syntax.events import Event, Names, Overhear
 from ..meaning import Chain, Rule
 from ..shortcuts import by_rules
-from .world import BITS, Act, World, chains_of, fault, step
+from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
@@ -40,12 +40,10 @@ class Goal(NamedTuple):
         return (self.chain, self.chain[1:]) if self.chain else ()
 
 
-def goal_at(place: int, end: World) -> Goal:
-    """Return the goal at a place among those that `unlike` returns, as it holds at an end."""
-    agents = [*chains_of(end.n_agents)][place // BITS]
-    if place % BITS == 0:
-        return Goal(IS, agents, end.believed(agents))
-    return Goal(RIGHT if end.believed(agents) == end.believed(agents[1:]) else WRONG, agents)
+def goal_at(place: int, n_agents: int) -> Goal:
+    """Return the goal that the bit at a place of `World.signs` stands for."""
+    chain, kind = [*chains_of(n_agents)][place // BITS], place % BITS
+    return Goal({IS_RIGHT: RIGHT, IS_WRONG: WRONG}[kind], chain) if kind > AS_BEFORE else Goal(IS, chain, kind)
 
 
 class Round(NamedTuple):
