@@ -71,7 +71,7 @@ def playing(episode: Episode) -> dict[str, Any]:
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
         "containers": episode.names.containers,
-        "faults": {kind: episode.fault(kind) for kind in ("inside", "outside", "there", "apart")},
+        "faults": {kind: episode.words.fault(kind, episode.names) for kind in ("inside", "outside", "there", "apart")},
         "rounds": [
             {
                 "lines": [*map(episode.say, after.events)],

@@ -77,10 +77,6 @@ class Episode:
         said = [self.words.goal(*goal.spelled(self.names), self.names.things[THING]) for goal in self.game.goals]
         return [*zip(said, [goal.met(world or self.world) for goal in self.game.goals], strict=True)]
 
-    def fault(self, name: str) -> str:
-        """Return in words why a line does nothing, given the name of the rule that it breaks."""
-        return self.words.fault(name, self.names)
-
     @cached_property
     def _standing(self) -> tuple[Any, ...]:
         """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
@@ -133,9 +129,7 @@ class Episode:
         self.acts += act is not None
         self.illegal += why is not None
         left, after = self.game.turns - len(self.actions), [*map(self.say, lines[act is not None :])]
-        observation = self.words.observation(action, why and self.fault(why), after, left).rstrip()
-        if not left:
-            observation += f"\n{self.words.end(self.goals())}"
+        observation = self.words.observation(action, why, self.names, after, left, not left and self.goals())
         return Turn(observation, self.reward, self.done)
 
     def beliefs(self) -> list[tuple[list[str], str]]:
