@@ -69,16 +69,15 @@ class PlanTruth:
     def reached(self, course: str) -> list[bool]:
         """Return which goals a course of action reaches, by nested minds."""
         story, names = self.played(course)
-        chains = [tuple(map(names.agents.index, re.findall(NAME, goal["chain"]))) for goal in self.goals]
-        asked = {end for chain in chains for end in (chain, chain[1:])}
-        held = believe_after(happenings(story, 0), asked, "recursive")
-        places = {chain: None if place is None else names.containers[place] for chain, place in held.items()}
-        return [
-            (held[chain] == held[chain[1:]]) == (goal["judged"] == "right")
-            if goal.get("judged")
-            else places[chain] == goal["container"]
-            for chain, goal in zip(chains, self.goals, strict=True)
-        ]
+        told, reached = happenings(story, 0), []
+        for goal in self.goals:
+            chain = tuple(map(names.agents.index, re.findall(NAME, goal["chain"])))
+            own, rest = believe_after(told, (chain, chain[1:]), "recursive").values()
+            if "judged" in goal:
+                reached.append((own == rest) == (goal["judged"] == "right"))
+            else:
+                reached.append(own is not None and names.containers[own] == goal["container"])
+        return reached
 
     def answers(self) -> list[str]:
         """Return the courses of action that reach all goals."""
