@@ -82,9 +82,8 @@ class Episode:
         """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
         names, inside = self.names, self.game.start.inside
         sides = ([name for agent, name in enumerate(names.agents) if inside >> agent & 1 == here] for here in (1, 0))
-        listeners = [after.listener and names.agents[after.listener.agent] for after in self.game.script]
-        lines = [[*map(self.say, after.events)] for after in self.game.script]
-        return names, *sides, [*zip(listeners, lines, strict=True)], [sentence for sentence, _ in self.goals()]
+        script = [(told and names.agents[told.agent], [*map(self.say, lines)]) for told, lines in self.game.script]
+        return names, *sides, script, [sentence for sentence, _ in self.goals()]
 
     @cached_property
     def prompt(self) -> str:

@@ -171,14 +171,12 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
 
 def dumps_game(game: Game, names: Names) -> str:
     """Return what follows a story as one line of JSON: agents, the player first; least acts, script and goals."""
+    script = [[told and spell(told, names), [spell(line, names) for line in lines]] for told, lines in game.script]
     query = {
         "agents": names.agents,
         "containers": names.containers,
         "acts": game.acts,
-        "script": [
-            [after.listener and spell(after.listener, names), [spell(event, names) for event in after.events]]
-            for after in game.script
-        ],
+        "script": script,
         "goals": [goal.spelled(names) for goal in game.goals],
     }
     return json.dumps(query, ensure_ascii=False, separators=(",", ":"))
