@@ -257,7 +257,8 @@ def saying(game: Game) -> list[Act]:
 
 def plan_by(name: str, game: Game, stream: Stream) -> list[Act]:
     """Draw what one of the players of FAILS does."""
-    return plans_of(game, MISTAKEN.get(name)).drawn(stream, ahead=name != "greedy")
+    mistaken = [MISTAKEN[name]] if name in MISTAKEN else []  # the cache of `plans_of` takes a None for another game
+    return plans_of(game, *mistaken).drawn(stream, ahead=name != "greedy")
 
 
 def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
