@@ -243,7 +243,7 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
         if found is None:
             return game
         missed.add(able & ~ended(told, found).signs)
-        if not found or 0 in missed:
+        if not found:
             break
     return None
 
