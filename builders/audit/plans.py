@@ -11,6 +11,7 @@ from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
 from .gates import Gates, spell_gate, within_chance
 from .learners import most_like_right_ones
+from .rules import Gate
 from .shares import Share, Table
 
 LETTER, LEARNT = "letter", "learnt from all counts"
@@ -42,19 +43,18 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
     return {"plans": shares} if seen else {}
 
 
+def gate_of(rule: str, share: Share) -> Gate:
+    """Return the gate of a rule: letters must be within chance."""
+    return within_chance(share) if rule == LETTER else (0, GATES.get(rule, GATE) / 100)
+
+
 def gates_of(table: Table) -> Gates:
-    """Return the gates of a table: letters must be within chance."""
-    return {
-        group: {
-            rule: within_chance(share) if rule == LETTER else (0, GATES.get(rule, GATE) / 100)
-            for rule, share in shares.items()
-        }
-        for group, shares in table.items()
-    }
+    """Return the gates of a table."""
+    return {group: {rule: gate_of(rule, share) for rule, share in shares.items()} for group, shares in table.items()}
 
 
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each rule."""
-    ((group, shares),), gates = table.items(), gates_of(table)
-    lines = [[rule, spell_gate(gates[group][rule]), str(share)] for rule, share in shares.items()]
+    (shares,) = table.values()
+    lines = [[rule, spell_gate(gate_of(rule, share)), str(share)] for rule, share in shares.items()]
     return markdown_table(["rule", "gate", "right"], lines)

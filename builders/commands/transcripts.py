@@ -23,7 +23,6 @@ FIELDS = {"seed", "index", "acts", "depth", "replies"}
 
 def played(file: Path) -> Iterator[Episode]:
     """Yield the episodes of a file of transcripts, played to where each ends. Raises UserError, with the line."""
-    seeds = set()
     with located(""):
         lines = text_of(file).split("\n")
     for number, line in enumerate(lines, 1):
@@ -33,17 +32,12 @@ def played(file: Path) -> Iterator[Episode]:
             told = json.loads(line)
             if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
                 raise ValueError(f"a transcript is an object with {', '.join(sorted(FIELDS))}")
-            seeds.add(told["seed"])
-            if len(seeds) > 1:
-                raise ValueError(f"seed {told['seed']}; the lines before are of another seed, and a file has one")
             episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
             for reply in told["replies"]:
                 episode.step(reply)
         except (UserError, ValueError, TypeError, IndexError, RecursionError) as error:
             raise UserError(f"{file}, line {number}: {error}") from None
         yield episode
-    if not seeds:
-        raise UserError(f"{file} has no transcripts; `tom-datasets play --transcript FILE` writes one")
 
 
 def run(args: Namespace) -> None:
@@ -51,6 +45,8 @@ def run(args: Namespace) -> None:
     cells: dict[tuple[int, int], list[Episode]] = defaultdict(list)
     for episode in played(args.transcripts):
         cells[episode.game.depth, episode.game.acts].append(episode)
+    if not cells:
+        raise UserError(f"{args.transcripts} has no transcripts; `tom-datasets play --transcript FILE` writes one")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
     table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
     print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}")

@@ -13,7 +13,7 @@ from ..story.acting.episode import Episode
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
-from ..story.acting.world import DOINGS, FIELD, World, acts_alike, chains_of, fault
+from ..story.acting.world import AS_BEFORE, DOINGS, World, acts_alike, chains_of, fault
 
 SAME = "."  # a belief that is as before
 
@@ -47,8 +47,8 @@ def playing(episode: Episode) -> dict[str, Any]:
 
     def spelled(world: World) -> str:
         """Return the place and the beliefs of a world."""
-        codes = [world.beliefs >> shift & FIELD for shift in shifts]
-        return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
+        places = map(world.believed, looked)
+        return "".join(SAME if place == AS_BEFORE else str(place) for place in places)
 
     nodes: list[Any] = []
     worlds = {episode.world.bare(): 0}  # before a turn, each with its number among them
@@ -71,7 +71,7 @@ def playing(episode: Episode) -> dict[str, Any]:
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
         "containers": episode.names.containers,
-        "faults": {kind: episode.fault(kind) for kind in ("inside", "outside", "there", "apart")},
+        "faults": {kind: episode.words.fault(kind, episode.names) for kind in ("inside", "outside", "there", "apart")},
         "rounds": [
             {
                 "lines": [*map(episode.say, after.events)],

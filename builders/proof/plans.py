@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..syntax.coherence import check
-from ..syntax.events import Come, Enter, Exit, Names, Story
+from ..syntax.events import Names, Place, Story
 from .english import NAME, ReadError, pattern, table
 from .read_stories import read_story
 from .story_minds import believe_after, happenings
@@ -23,20 +23,6 @@ def _said(kind: str, text: str, what: str) -> dict[str, str]:
     raise ReadError(f"not {what}: {text!r:.200}")
 
 
-def _inside(story: Story, names: Names) -> set[str]:
-    """Return who is in the room after a story; not by `scan`, by which the first opinion goes."""
-    inside: set[str] = set()
-    for event in story.events:
-        match event:
-            case Enter(agents, _):
-                inside |= {names.agents[agent] for agent in agents}
-            case Come(agent, _):
-                inside |= {names.agents[agent]}
-            case Exit(agent, _):
-                inside -= {names.agents[agent]}
-    return inside
-
-
 class PlanTruth:
     """Hold what the second meaning says of one question of `plans`. Raises ReadError for what cannot be read."""
 
@@ -46,7 +32,9 @@ class PlanTruth:
         story, names = read_story(self.text)
         asked = _said("question", row["question"], "a question about courses of action")
         inside, outside = (re.findall(NAME, asked[group]) for group in ("inside", "outside"))
-        there = _inside(story, names)
+        # Who would see the thing if it were shown now is in the room.
+        shown = happenings(Story(story.n_agents, (*story.events, Place(0, 0))), 0)[-1]
+        there = {names.agents[agent] for agent in shown.openly}
         if [{*inside}, {*outside}] != [there, {*names.agents} - there]:
             raise ReadError(f"the story leaves {len(there)} agents in the room, not {inside}")
         self.player = asked["player"]
@@ -81,16 +69,15 @@ class PlanTruth:
     def reached(self, course: str) -> list[bool]:
         """Return which goals a course of action reaches, by nested minds."""
         story, names = self.played(course)
-        chains = [tuple(map(names.agents.index, re.findall(NAME, goal["chain"]))) for goal in self.goals]
-        asked = {end for chain in chains for end in (chain, chain[1:])}
-        held = believe_after(happenings(story, 0), asked, "recursive")
-        places = {chain: None if place is None else names.containers[place] for chain, place in held.items()}
-        return [
-            (held[chain] == held[chain[1:]]) == (goal["judged"] == "right")
-            if goal.get("judged")
-            else places[chain] == goal["container"]
-            for chain, goal in zip(chains, self.goals, strict=True)
-        ]
+        told, reached = happenings(story, 0), []
+        for goal in self.goals:
+            chain = tuple(map(names.agents.index, re.findall(NAME, goal["chain"])))
+            own, rest = believe_after(told, (chain, chain[1:]), "recursive").values()
+            if "judged" in goal:
+                reached.append((own == rest) == (goal["judged"] == "right"))
+            else:
+                reached.append(own is not None and names.containers[own] == goal["container"])
+        return reached
 
     def answers(self) -> list[str]:
         """Return the courses of action that reach all goals."""

@@ -9,10 +9,7 @@
 An episode is a function of the seed, the index and the cell that is asked for. None is one of the default `plans`.
 """
 
-from collections.abc import Iterator
-from itertools import count
-
-from ..errors import UserError
+from ..errors import UserError, located
 from ..splits import ENGLISH, is_integer
 from ..story.acting.draw import CELLS, CONTAINERS, draw_game
 from ..story.acting.episode import Episode
@@ -23,7 +20,7 @@ from . import sealed
 
 
 class Episodes:
-    """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
+    """Give the episodes of a seed for ever: iterate, or ask for `[index]`; Python iterates by index."""
 
     def __init__(self, seed: int, acts: int | None, depth: int | None, language: str) -> None:
         self.seed, self.language = seed, language
@@ -41,10 +38,6 @@ class Episodes:
         block, place = divmod(index, len(self.cells))
         cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
         return episode_of(cell, self.seed, index, self.language)
-
-    def __iter__(self) -> Iterator[Episode]:
-        """Yield all episodes from the first."""
-        yield from map(self.__getitem__, count())
 
 
 def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = ENGLISH) -> Episode:
@@ -64,10 +57,8 @@ def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, l
     Raises UserError for a seed that is no integer of 64 bits, for a cell that does not exist, and for another language
     than English.
     """
-    try:
+    with located(""):
         check_seed(seed)
-    except ValueError as error:
-        raise UserError(str(error)) from None
     if language != ENGLISH:
         raise UserError(f"language is {language!r}; episodes are in English only: {ENGLISH!r} is right")
     return Episodes(seed, acts, depth, language)

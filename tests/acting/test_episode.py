@@ -11,7 +11,7 @@ import tom_datasets
 from tom_datasets.errors import UserError
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.acting.draw import CELLS, kind_of, saying, simple_plans
-from tom_datasets.story.acting.game import lines_of, play, told_of, wins
+from tom_datasets.story.acting.game import lines_of, play, wins
 from tom_datasets.story.acting.solve import Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
 from tom_datasets.syntax.coherence import check
@@ -43,7 +43,7 @@ def test_the_solution_wins_with_the_least_acts(first, index):
     assert [turn.reward for turn in turns] == [0.0] * (episode.game.turns - 1) + [1.0]
     assert episode.acts == episode.cell[0] == Plans(episode.game).least() and episode.illegal == 0
     assert turns[-1].observation.count("Reached: ") == len(episode.game.goals)
-    events, world = [*episode.game.story], told_of(episode.game)
+    events, world = [*episode.game.story], episode.game.start
     for line, after in zip(episode.solution, episode.game.script, strict=True):
         events += lines_of(world, episode.legal[line], after)
         world = play(world, episode.legal[line], after)

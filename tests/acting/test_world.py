@@ -7,7 +7,7 @@ from plan_searches import after, all_acts, least_by_replaying, least_by_states
 
 from tom_datasets.proof.story_minds import believe_all
 from tom_datasets.story.acting import draw, solve
-from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play, told_of
+from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play
 from tom_datasets.story.acting.world import THING, World, acts_of, chains_of, fault, step
 from tom_datasets.story.meaning import RULES, facts_of
 from tom_datasets.streaming.episodes import episodes
@@ -70,7 +70,7 @@ def small_games(number):
         story = tuple(
             replace(event, container=event.container % 3) if hasattr(event, "container") else event for event in story
         )
-        world = told_of(Game(3, 3, story, (), ()))
+        world = Game(3, 3, story, (), ()).start
         script = tuple(
             Round(
                 after_turn.listener,
@@ -115,7 +115,7 @@ def test_a_wrong_search_would_be_found():
     games = [*small_games(SMALL)]
     right = [solve.Plans(game).least() for game in games]
     for mistaken in solve.MISTAKEN.values():
-        assert [mistaken(game).least() for game in games] != right
+        assert [solve.Plans(game, mistaken).least() for game in games] != right
 
 
 def test_a_line_of_another_kind_is_an_error():

@@ -61,7 +61,6 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
         ("", "has no transcripts; `tom-datasets play --transcript FILE` writes one"),
         ("{\n", "line 1: Expecting property name"),
         ('{"seed": 7}\n', "line 1: a transcript is an object with acts, depth, index, replies, seed"),
-        (transcript() + transcript(seed=8), "line 2: seed 8; the lines before are of another seed, and a file has one"),
         (transcript(acts=4), "line 1: no episodes have 4 acts and depth 1; acts and depth may be 1 and 1"),
         (transcript(replies=["x"] * 9), "line 1: episode 0 is over after"),
         (transcript(index=-1), "line 1: index is -1"),

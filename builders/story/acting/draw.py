@@ -7,19 +7,19 @@ players who must fail. Draws that fall short are thrown away.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from itertools import chain as joined
 from itertools import cycle, islice
-from operator import or_
+from operator import and_, or_
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
-from ..meaning import Rule, each
+from ..meaning import each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
-from .game import Game, Round, ended, goal_at, play, told_of, wins
-from .solve import MISTAKEN, plans_of, ways_of
-from .world import BITS, GOALS_OF, PLAYER, ROOM, THING, Act, World, acts_of, differing, every, step, unlike
+from .game import Game, Round, ended, goal_at, play, wins
+from .solve import MISTAKEN, Plans, plans_of, ways_of
+from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, every, step
 
 CONTAINERS = 5
 # The least number of acts and the depth of episodes.
@@ -134,7 +134,7 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
     (quiet, (update, *_)), *_ = ways.items()
     for after, updates in ways.items():
         for other, acts in updates.items():
-            if after != quiet or differing(other, update, chains):
+            if after != quiet or (other ^ update) & FIELD * chains:
                 for act in acts:
                     able[kind_of(act)].append(act)
     return able
@@ -142,7 +142,7 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
 
 def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[Act] | None:
     """Draw acts that do something, each in a turn of its own, one of the kind `key`; None where none are found."""
-    world, plan, chains = told_of(game), [], every(game.n_agents, 1, depth)
+    world, plan, chains = game.start, [], every(game.n_agents, 1, depth)
     acting = stream.draw(range(game.turns), game.acts)
     for turn, after in enumerate(game.script):
         act = None
@@ -174,17 +174,18 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
             options.sort(key=lambda goal: -sum(goals >> goal & 1 for goals in lacking))
             goal = options[stream.below(min(2 if chosen else 3, len(options)))]
             chosen.append(goal)
-            able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
+            able = ~sum(FIELD << goal // BITS * BITS for goal in chosen)
             lacking = [goals for goals in lacking if not goals >> goal & 1]
         if not lacking:
             return stream.shuffled(chosen)
     return None
 
 
-def readings(game: Game) -> tuple[Rule, ...]:
-    """Return other ways to read the rules: each must find the same least number of acts, and win by it."""
+@lru_cache(maxsize=8)
+def readings(game: Game) -> tuple[Game, ...]:
+    """Return a game by other ways to read the rules: each must have the same least number of acts, and be won by it."""
     watched = any(isinstance(event, Watch) for event in game.story)
-    return (speaker_everywhere, *(OF_WATCHERS if watched else ()))
+    return tuple([replace(game, rule=rule) for rule in (speaker_everywhere, *(OF_WATCHERS if watched else ()))])
 
 
 def draw_game(stream: Stream, acts: int, depth: int) -> Game:
@@ -210,8 +211,7 @@ def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: I
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
     for name in fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
-            mistaken = MISTAKEN[name](game)
-            yield ended(mistaken.game, plan, mistaken.rule).signs
+            yield ended(plans_of(game, MISTAKEN[name]).game, plan).signs
     yield from simple_ends(game)
     yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if depth > 1 else ()
 
@@ -221,44 +221,44 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    end, able = ended(told, plan), GOALS_OF * every(told.n_agents, 1, depth)
-    unlike_end = partial(unlike, told.n_agents, end.signs)
+    able = ended(told, plan).signs & FIELD * every(told.n_agents, 1, depth)
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
-    without = [unlike_end(ended(told, other).signs) for other in fewer]
-    if not all(goals & able for goals in without):
+    without = [ended(told, other).signs for other in fewer]
+    if not all(able & ~signs for signs in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
-    able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
-    for rule in readings(told):
-        able &= ~unlike_end(ended(told, plan, rule).signs)
+    able &= ~reduce(and_, simple_ends(told, "claim"))
+    for reading in readings(told):
+        able &= ended(reading, plan).signs
     missed: set[int] = set()  # the goals that each rival misses
-    for goals in joined(without, map(unlike_end, rival_signs(stream, told, plan, depth, fail))):
-        missed.add(goals & able)
-        if not goals & able:
+    for signs in joined(without, rival_signs(stream, told, plan, depth, fail)):
+        missed.add(able & ~signs)
+        if 0 in missed:
             return None
     for _ in range(ROUNDS):
-        chosen = choose_goals(stream, missed, GOALS_OF * every(told.n_agents, depth, depth))
+        chosen = choose_goals(stream, missed, FIELD * every(told.n_agents, depth, depth))
         if chosen is None:
             break
-        game = replace(told, goals=tuple(goal_at(place, end) for place in chosen))
+        game = replace(told, goals=tuple(goal_at(place, told.n_agents) for place in chosen))
         found = faulty(stream, game, fail)
         if found is None:
             return game
-        missed.add(unlike_end(ended(told, found).signs) & able)
-        if not found or 0 in missed:
+        missed.add(able & ~ended(told, found).signs)
+        if not found:
             break
     return None
 
 
 def saying(game: Game) -> list[Act]:
     """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
-    place = told_of(game).place
+    place = game.start.place
     said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
     return [*islice(cycle(said), game.turns)]
 
 
 def plan_by(name: str, game: Game, stream: Stream) -> list[Act]:
     """Draw what one of the players of FAILS does."""
-    return MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
+    mistaken = [MISTAKEN[name]] if name in MISTAKEN else []  # the cache of `plans_of` takes a None for another game
+    return plans_of(game, *mistaken).drawn(stream, ahead=name != "greedy")
 
 
 def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
@@ -273,8 +273,8 @@ def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
     least = plans_of(game).least()
     if least != game.acts:
         return [] if least is None else plans_of(game).drawn(stream)
-    for rule in readings(game):
-        reader = plans_of(game, rule)
+    for reading in readings(game):
+        reader = Plans(reading)
         if reader.least() != game.acts or not wins(game, reader.drawn(stream)):
             return []
     return None

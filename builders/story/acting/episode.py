@@ -13,7 +13,7 @@ from ...syntax.events import Event, Names
 from ...syntax.record import spell
 from ...wording.stories import voice
 from .draw import CONTAINERS
-from .game import Game, lines_of, told_of
+from .game import Game, lines_of
 from .solve import plans_of
 from .world import PLAYER, THING, Act, World, acts_of, chains_of, fault, step
 
@@ -40,7 +40,7 @@ class Episode:
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
-        self.world: World = told_of(self.game)
+        self.world: World = self.game.start
         self.actions: list[str] = []
         self.acts = self.illegal = 0
         return self.prompt
@@ -77,18 +77,13 @@ class Episode:
         said = [self.words.goal(*goal.spelled(self.names), self.names.things[THING]) for goal in self.game.goals]
         return [*zip(said, [goal.met(world or self.world) for goal in self.game.goals], strict=True)]
 
-    def fault(self, name: str) -> str:
-        """Return in words why a line does nothing, given the name of the rule that it breaks."""
-        return self.words.fault(name, self.names)
-
     @cached_property
     def _standing(self) -> tuple[Any, ...]:
         """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
-        names, inside = self.names, told_of(self.game).inside
+        names, inside = self.names, self.game.start.inside
         sides = ([name for agent, name in enumerate(names.agents) if inside >> agent & 1 == here] for here in (1, 0))
-        listeners = [after.listener and names.agents[after.listener.agent] for after in self.game.script]
-        lines = [[*map(self.say, after.events)] for after in self.game.script]
-        return names, *sides, [*zip(listeners, lines, strict=True)], [sentence for sentence, _ in self.goals()]
+        script = [(told and names.agents[told.agent], [*map(self.say, lines)]) for told, lines in self.game.script]
+        return names, *sides, script, [sentence for sentence, _ in self.goals()]
 
     @cached_property
     def prompt(self) -> str:
@@ -133,9 +128,7 @@ class Episode:
         self.acts += act is not None
         self.illegal += why is not None
         left, after = self.game.turns - len(self.actions), [*map(self.say, lines[act is not None :])]
-        observation = self.words.observation(action, why and self.fault(why), after, left).rstrip()
-        if not left:
-            observation += f"\n{self.words.end(self.goals())}"
+        observation = self.words.observation(action, why, self.names, after, left, not left and self.goals())
         return Turn(observation, self.reward, self.done)
 
     def beliefs(self) -> list[tuple[list[str], str]]:

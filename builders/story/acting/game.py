@@ -1,17 +1,16 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 from ...syntax.events import Event, Names, Overhear
 from ..meaning import Chain, Rule
 from ..shortcuts import by_rules
-from .world import BITS, Act, World, chains_of, fault, step
+from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
-KEPT_GAMES = 64  # games, each with a rule, whose world after the story is kept
 
 
 class Goal(NamedTuple):
@@ -41,12 +40,10 @@ class Goal(NamedTuple):
         return (self.chain, self.chain[1:]) if self.chain else ()
 
 
-def goal_at(place: int, end: World) -> Goal:
-    """Return the goal at a place among those that `unlike` returns, as it holds at an end."""
-    agents = [*chains_of(end.n_agents)][place // BITS]
-    if place % BITS == 0:
-        return Goal(IS, agents, end.believed(agents))
-    return Goal(RIGHT if end.believed(agents) == end.believed(agents[1:]) else WRONG, agents)
+def goal_at(place: int, n_agents: int) -> Goal:
+    """Return the goal that the bit at a place of `World.signs` stands for."""
+    chain, kind = [*chains_of(n_agents)][place // BITS], place % BITS
+    return Goal({IS_RIGHT: RIGHT, IS_WRONG: WRONG}[kind], chain) if kind > AS_BEFORE else Goal(IS, chain, kind)
 
 
 class Round(NamedTuple):
@@ -56,7 +53,7 @@ class Round(NamedTuple):
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """Hold an episode without its names. Two games are never equal, so that what is known of one is found fast."""
 
@@ -66,6 +63,12 @@ class Game:
     script: tuple[Round, ...]  # one round after each turn
     goals: tuple[Goal, ...]
     acts: int = 0  # the least number of acts that reach the goals
+    rule: Rule = field(default=by_rules, repr=False)  # what lines teach
+
+    @cached_property
+    def start(self) -> World:
+        """Return the world after the story so far."""
+        return reduce(step, self.story, World(self.n_agents, self.rule))
 
     @property
     def turns(self) -> int:
@@ -80,12 +83,6 @@ class Game:
     def met(self, world: World) -> int:
         """Return how many goals hold."""
         return sum(goal.met(world) for goal in self.goals)
-
-
-@lru_cache(maxsize=KEPT_GAMES)
-def told_of(game: Game, rule: Rule = by_rules) -> World:
-    """Return the world after the story so far, if lines teach what a rule says."""
-    return reduce(step, game.story, World(game.n_agents, rule))
 
 
 def minds_of(act: Act) -> tuple[int, ...]:
@@ -110,14 +107,14 @@ def play(world: World, act: Act, after: Round) -> World:
     return reduce(step, lines_of(world, act, after), world)
 
 
-def ended(game: Game, acts: list[Act], rule: Rule = by_rules) -> World:
-    """Return the world at the end of an episode, if lines teach what a rule says; turns without an act are waits."""
-    world = told_of(game, rule)
+def ended(game: Game, acts: list[Act]) -> World:
+    """Return the world at the end of an episode; turns without an act are waits."""
+    world = game.start
     for turn, after in enumerate(game.script):
         world = play(world, acts[turn] if turn < len(acts) else None, after)
     return world
 
 
-def wins(game: Game, acts: list[Act], rule: Rule = by_rules) -> bool:
-    """Return whether acts reach all goals by a rule."""
-    return game.met(ended(game, acts, rule)) == len(game.goals)
+def wins(game: Game, acts: list[Act]) -> bool:
+    """Return whether acts reach all goals."""
+    return game.met(ended(game, acts)) == len(game.goals)

@@ -19,7 +19,6 @@ from ...syntax.events import Enter, Names, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
-from ..shortcuts import by_rules
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
 from .game import Game, Goal, Round, ended, minds_of, wins
@@ -61,7 +60,7 @@ def check(config: Any) -> None:
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
     """Return whether a plan wins, first by the rules, then by each other reading of them."""
-    return [wins(game, plan, rule) for rule in (by_rules, *readings(game))]
+    return [wins(read, plan) for read in (game, *readings(game))]
 
 
 def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]]:
@@ -78,7 +77,7 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
         if plan not in right and all(winning(game, plan)):
             right.append(plan)
         for mistaken in MISTAKEN.values():
-            plan = mistaken(game).drawn(drawn, sparing=number % 2 == 0)
+            plan = plans_of(game, mistaken).drawn(drawn, sparing=number % 2 == 0)
             enough = plan.count(None) == game.turns - game.acts
             if enough and plan not in wrong and not any(winning(game, plan)):
                 wrong.append(plan)
@@ -172,14 +171,12 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
 
 def dumps_game(game: Game, names: Names) -> str:
     """Return what follows a story as one line of JSON: agents, the player first; least acts, script and goals."""
+    script = [[told and spell(told, names), [spell(line, names) for line in lines]] for told, lines in game.script]
     query = {
         "agents": names.agents,
         "containers": names.containers,
         "acts": game.acts,
-        "script": [
-            [after.listener and spell(after.listener, names), [spell(event, names) for event in after.events]]
-            for after in game.script
-        ],
+        "script": script,
         "goals": [goal.spelled(names) for goal in game.goals],
     }
     return json.dumps(query, ensure_ascii=False, separators=(",", ":"))

@@ -9,17 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial, reduce
 from itertools import chain as joined
-from operator import and_
+from operator import or_
 
 from ...streams import Stream
 from ...syntax.events import Overhear
-from ..meaning import Chain, Facts, Rule
-from ..shortcuts import FORGETFUL, by_rules
-from .game import IS, Game, Round, heard_by, play, told_of
-from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten, step
+from ..meaning import Chain, Rule, shared
+from ..shortcuts import FORGETFUL
+from .game import IS, Game, Round, heard_by, play
+from .world import AS_BEFORE, DOINGS, FIELD, Act, World, acts_alike, chains_of, every, fault, filled, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
-ELSEWHERE = 6  # the code of all containers that no goal tells apart
+# All containers, and the bit of a field that stands for those that no goal tells apart.
+ANYWHERE, ELSEWHERE = (1 << AS_BEFORE) - 1, 6
 KEPT_WAYS = 4096  # worlds whose ways are kept
 
 
@@ -31,8 +32,8 @@ class Node:
     world: World
 
 
-# What some acts lead to: the next node, and beliefs that are kept or put; waiting is the first where it does so.
-Way = tuple[Node, int, int, list[Act]]
+# Acts by what they lead to: a node, and beliefs, or those that they change; waiting is the first where it does so.
+Options = dict[tuple[Node, int], list[Act]]
 
 
 class Plans:
@@ -41,38 +42,30 @@ class Plans:
     The value of a state is GOAL for each goal met at the end, less the acts until then, by the best plan.
     """
 
-    def __init__(self, game: Game, rule: Rule = by_rules, script: bool = True, minds: int = 0) -> None:
-        """Take a game as it is, or otherwise.
-
-        rule: what lines teach. script: whether the others do what it says. minds: how many are left out of each goal.
-        """
-        goals = tuple(goal._replace(chain=goal.chain[minds:]) for goal in game.goals)
-        rounds = game.script if script else (Round(None, ()),) * game.turns
-        self.game, self.rule, self.script = replace(game, goals=goals, script=rounds), rule, game.script
-        self.start = told_of(game, rule)
-        codes, apart = range(FIELD + 1), defaultdict(lambda: {0, FIELD})  # by chain: the codes that are told apart
-        for goal in goals:
+    def __init__(self, game: Game, mistaken: Callable[[Game], Game] | None = None) -> None:
+        """Take a game as it is, or as one of MISTAKEN does; its script is played all the same."""
+        self.game, self.script = mistaken(game) if mistaken else game, game.script
+        apart: dict[Chain, int] = defaultdict(int)  # by chain: the containers that are told apart
+        for goal in self.game.goals:
             for chain in goal.chains:
-                apart[chain].update([goal.container + 1] if goal.kind == IS else codes)
-        named = {0, FIELD}.union(*apart.values())
+                apart[chain] |= 1 << goal.container if goal.kind == IS else ANYWHERE
+        named = reduce(or_, apart.values(), 0)
         # The thing can be moved from one place that no goal names to another if there are two.
-        apart[()] = named if len(named - {0, FIELD}) + 2 <= game.n_containers else codes
-        self._codes = {  # by the shift of a chain: what each code becomes
-            chains_of(game.n_agents)[chain]: [code if code in kept else ELSEWHERE for code in codes]
-            for chain, kept in apart.items()
-        }
-        self._chains = sum(1 << shift for shift in self._codes)
-        self._fields = FIELD * self._chains
+        apart[()] = named if named.bit_count() + 2 <= game.n_containers else ANYWHERE
+        shifts = chains_of(game.n_agents)
+        self._chains = sum(1 << shifts[chain] for chain in apart)
+        self._apart = sum((containers | 1 << AS_BEFORE) << shifts[chain] for chain, containers in apart.items())
         self.ways, self.value = cache(self._ways), cache(self._value)
-        self.best, self._coded, self._node = cache(self._best), cache(self._code), cache(Node)
+        self.best, self._node = cache(self._best), cache(Node)
 
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
-        beliefs = self._coded(world.beliefs & self._fields)
+        beliefs = self._coded(world.beliefs)
         return self._node(turn, world.bare(beliefs & FIELD)), beliefs
 
-    def _code(self, beliefs: int) -> int:
-        return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
+    def _coded(self, beliefs: int) -> int:
+        known = beliefs & self._apart
+        return known | (self._chains & ~filled(known, self._chains)) << ELSEWHERE
 
     def met(self, node: Node, beliefs: int) -> int:
         """Return how many goals hold in a state."""
@@ -82,31 +75,31 @@ class Plans:
         """Return the value of a state."""
         if node.turn == self.game.turns:
             return GOAL * self.met(node, beliefs)
-        ways = self.ways(node)
-        return max([self.value(after, beliefs & keep | put) - bool(acts[0]) for after, keep, put, acts in ways])
+        return max([self.value(*state) - bool(acts[0]) for state, acts in self.options(node, beliefs).items()])
 
-    def _ways(self, node: Node) -> list[Way]:
-        """Return what all acts lead to that can be done at a node."""
-        found: dict[tuple[Node, int], list[Act]] = defaultdict(list)
+    def options(self, node: Node, beliefs: int) -> Options:
+        """Return the states that acts lead to from a state."""
+        options: Options = defaultdict(list)
+        for (after, update), acts in self.ways(node).items():
+            new = FIELD * (self._chains & ~(update >> AS_BEFORE))
+            options[after, beliefs & ~new | update & new] += acts
+        return options
+
+    def _ways(self, node: Node) -> Options:
+        """Return what acts change that can be done at a node."""
+        found: Options = defaultdict(list)
         for world, updates in ways_of(node.world, self.game.script[node.turn], self.game.n_containers).items():
             after, _ = self.state(node.turn + 1, world)
             for update, acts in updates.items():
-                found[after, self._coded(update & self._fields)] += acts
-        ways = []
-        for (after, update), acts in found.items():
-            put = FIELD * differing(update, self._fields, self._chains)
-            ways.append((after, ~put, update & put, acts))
-        return ways
+                found[after, self._coded(update)] += acts
+        return found
 
     def _best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
         """Return the groups of acts that are best in a world before a turn.
 
         sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
         """
-        node, beliefs = self.state(turn, world)
-        options: dict[tuple[Node, int], list[Act]] = defaultdict(list)
-        for after, keep, put, acts in self.ways(node):
-            options[after, beliefs & keep | put] += acts
+        options = self.options(*self.state(turn, world))
         if ahead:
             worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
         else:
@@ -118,12 +111,12 @@ class Plans:
 
     def least(self) -> int | None:
         """Return the least number of acts that reach all goals, or None where nothing does."""
-        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
+        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.game.start))
         return missing if missing < GOAL else None
 
     def drawn(self, stream: Stream, sparing: bool = True, ahead: bool = True) -> list[Act]:
         """Draw what the player does: in each turn what is best then, of all that can be done; options as of `best`."""
-        world, plan = self.start, []
+        world, plan = self.game.start, []
         for turn, after in enumerate(self.script):
             acts = stream.shuffled(stream.draw(self.best(turn, world, sparing, ahead), 1)[0])
             plan.append(next(act for act in acts if fault(world, act) is None))
@@ -131,18 +124,15 @@ class Plans:
         return plan
 
 
-def nobody_in_secret(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of, as if nobody watched or overheard."""
-    return reduce(and_, [facts.open[agent] for agent in chain])
-
-
 plans_of = lru_cache(maxsize=32)(Plans)  # several ask for the plans of a game, one after another
-# The plans of players who take a game wrongly.
-MISTAKEN: dict[str, Callable[[Game], Plans]] = {
-    "no trust": partial(plans_of, rule=FORGETFUL["trust ignored"]),
-    "no secrecy": partial(plans_of, rule=Rule(aware=nobody_in_secret)),
-    "no script": partial(plans_of, script=False),
-    "one mind less": partial(plans_of, minds=1),
+# What players take a game to be who take it wrongly.
+MISTAKEN: dict[str, Callable[[Game], Game]] = {
+    "no trust": partial(replace, rule=FORGETFUL["trust ignored"]),
+    "no secrecy": partial(replace, rule=Rule(aware=lambda facts, chain: shared(facts.open, chain))),
+    "no script": lambda game: replace(game, script=(Round(None, ()),) * game.turns),
+    "one mind less": lambda game: replace(
+        game, goals=tuple(goal._replace(chain=goal.chain[1:]) for goal in game.goals)
+    ),
 }
 
 
@@ -153,7 +143,7 @@ def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dic
     for alike in acts_alike(world.n_agents, n_containers)[DOINGS:]:
         if fault(world, alike[0]) is None:
             end = reduce(step, (alike[0], *heard_by(listener, alike[0])), world)
-            found.setdefault(differing(end.beliefs, world.beliefs, every(world.n_agents)), []).append(alike)
+            found.setdefault(every(world.n_agents, 1) & ~(end.beliefs >> AS_BEFORE), []).append(alike)
     return found
 
 
@@ -170,9 +160,8 @@ def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[i
             found.setdefault(end.bare(), {}).setdefault(end.beliefs, []).append(act)
     (updates, *_) = found.values()  # where the player waits
     (update, *_) = updates
-    as_before = ~differing(update, world.beliefs, every(world.n_agents))
     for taught, kinds in claims_of(world.bare(0), after.listener, n_containers).items():
         for container in range(n_containers):
-            told = overwritten(update, taught & as_before, container)
+            told = overwritten(update, taught & update >> AS_BEFORE, container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])
     return found

@@ -3,9 +3,9 @@
 `step(world, line)` says what a line does. Stories, the game, its solver and its referee all go on by it. There is one
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
 
-Beliefs are one integer with a field of four bits for each chain of `chains_of`: 0 where the chain believes nothing,
-else the container and 1; the highest bit is free. The empty chain has the lowest field, and believes the
-thing to be where it is. A set of chains has the lowest bit of each field.
+Beliefs are one integer with a field of BITS bits for each chain of `chains_of`: one bit for each container, set where
+the chain believes the thing to be. The empty chain has the lowest field, and believes the thing to be where it is. A
+set of chains has the lowest bit of each field. So what holds in one world and not in another is one operation on bits.
 """
 
 from collections import defaultdict
@@ -21,10 +21,10 @@ from ..shortcuts import by_rules
 
 ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
 LONGEST = 3  # the longest chain that a goal may be about
-# How many bits the field of a chain has, and the highest code in it, which says that the belief is as before.
-BITS, FIELD = 4, 7
-JUDGED = 3  # the bit of a field, free of beliefs, that says whether the chain's first agent is wrong on the rest
-GOALS_OF = 1 | 1 << JUDGED  # the goals about the chain whose field begins an integer: IS, and either RIGHT or WRONG
+BITS, FIELD = 8, 255  # how many bits the field of a chain has, and all of them
+# The bits of a field above those of containers: the belief is as before; the chain's first agent is right, or wrong,
+# on the rest.
+AS_BEFORE, IS_RIGHT, IS_WRONG = 5, 6, 7
 DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
 KEPT = 100_000  # kinds of lines whose lessons are kept
 
@@ -92,37 +92,38 @@ class World(NamedTuple):
         taught = telling(self.n_agents, self.rule, self.inside, self.gone, self.watchers, told, listeners)
         return overwritten(self.beliefs, taught, claim.container)
 
-    def believed(self, chain: Chain) -> int | None:
-        """Return where a chain believes the thing to be."""
-        code = self.beliefs >> chains_of(self.n_agents)[chain] & FIELD
-        return code - 1 if code else None
+    def believed(self, chain: Chain) -> int:
+        """Return where a chain believes the thing to be, -1 for nowhere."""
+        return (self.beliefs >> chains_of(self.n_agents)[chain] & FIELD).bit_length() - 1
 
     @property
-    def place(self) -> int | None:
-        """Return where the thing is."""
+    def place(self) -> int:
+        """Return where the thing is, -1 where it is not there yet."""
         return self.believed(())
 
     @property
     def signs(self) -> int:
-        """Return what goals look at: all beliefs and, at JUDGED in a chain's field, if its first agent is wrong."""
+        """Return all goals that hold, as bits: all beliefs and, at IS_RIGHT or IS_WRONG, how the first agent judges."""
         rest = sum([(self.beliefs >> shift & FIELD) * chains for shift, chains in judging(self.n_agents).items()])
-        return self.beliefs | differing(self.beliefs, rest, every(self.n_agents)) << JUDGED
+        chains = every(self.n_agents)
+        right = filled(self.beliefs & rest, chains)
+        return self.beliefs | right << IS_RIGHT | (chains & ~right) << IS_WRONG
 
     def together(self, agent: int, other: int) -> bool:
         """Return whether two agents are both in the room, or both outside."""
         return (self.inside >> agent ^ self.inside >> other) & 1 == 0
 
     def bare(self, place: int | None = None) -> "World":
-        """Return the world with beliefs that say that all are as before; place: the code of the thing's, if new."""
+        """Return the world with beliefs that say that all are as before; place: the field of the thing's, if new."""
         place = self.beliefs & FIELD if place is None else place
-        unchanged = FIELD * every(self.n_agents) & ~FIELD
-        return World(self.n_agents, self.rule, unchanged | place, self.inside, self.gone, self.watchers)
+        beliefs = every(self.n_agents, 1) << AS_BEFORE | place
+        return World(self.n_agents, self.rule, beliefs, self.inside, self.gone, self.watchers)
 
 
 def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
     n_agents, rule, beliefs, inside, gone, watchers, _ = world
-    claim = seen = None
+    claim, seen = None, -1
     kind = type(line)  # faster than match, and drawing episodes steps through many lines
     if kind is Tell or kind is Report:
         claim, beliefs = line, world.told(line)
@@ -141,20 +142,19 @@ def step(world: World, line: Event) -> World:
         inside, gone, watchers, seen = inside | mask(line.agents), (), (), world.place
     else:
         raise TypeError(f"no line of an episode: {line!r}")
-    if seen is not None:
+    if seen >= 0:
         beliefs = overwritten(beliefs, sighting(n_agents, rule, inside, watchers), seen)
     return World(n_agents, rule, beliefs, inside, gone, watchers, claim)
 
 
-def differing(beliefs: int, others: int, chains: int) -> int:
-    """Return those of some chains that believe one thing in some beliefs, and another in others."""
-    bits = beliefs ^ others
-    return (bits | bits >> 1 | bits >> 2) & chains
+def filled(beliefs: int, chains: int) -> int:
+    """Return those of some chains whose field is not empty; the highest bit of each must be free."""
+    return (beliefs + (FIELD >> 1) * chains) >> BITS - 1 & chains
 
 
 def overwritten(beliefs: int, chains: int, container: int) -> int:
     """Return beliefs in which some chains believe the thing to be in a container."""
-    return beliefs & ~(FIELD * chains) | (container + 1) * chains
+    return beliefs & ~(FIELD * chains) | chains << container
 
 
 def fault(world: World, act: Act) -> str | None:
@@ -207,9 +207,3 @@ def judging(n_agents: int) -> dict[int, int]:
         if agents:
             found[chains_of(n_agents)[agents[1:]]] |= 1 << shift
     return found
-
-
-def unlike(n_agents: int, end: int, other: int) -> int:
-    """Return the goals that hold by the signs of one end and not by those of another, as bits of GOALS_OF."""
-    chains = every(n_agents)
-    return differing(end, other, chains) | (end ^ other) & chains << JUDGED
