@@ -91,17 +91,12 @@ class Parsed:
         self.mentions = list(lexicon.mentions(text))  # choices named in full
         self.bare = list(lexicon.bare(text))  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
-        self.ends = [end.start() for end in WORDS.ends.finditer(text)]  # where sentences and lines end
-        self.unknowable = [words.start() for words in WORDS.unknowable.finditer(text)]  # where no answer is said to be
+        self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
+        self.unknowable = [Mention(*words.span(), None) for words in WORDS.unknowable.finditer(text)]  # of no answer
 
     def sentence_end(self, start: int) -> int:
         """Return where the sentence or line of a place ends."""
-        place = bisect_left(self.ends, start)
-        return min(self.ends[place] if place < len(self.ends) else len(self.text), start + LONG)
-
-    def says_unknowable(self, start: int, end: int) -> bool:
-        """Return whether a stretch of text says that the answer cannot be known."""
-        return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
+        return min(self.ends[bisect_left(self.ends, start)], start + LONG)
 
 
 def listed(section: str) -> dict[str, Any]:
@@ -168,7 +163,7 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
         return Reading(None, EMPTY)
     for part in dict.fromkeys((_before_next_question(text), text)):
         parsed = Parsed(part, lexicon)
-        reading = next(reading for rule in RULES if (reading := rule(parsed)))
+        reading = stated(parsed) or paired(parsed) or concluded(parsed)  # the first rule that says something counts
         if reading.choice is not None:
             break
     return reading
@@ -201,7 +196,7 @@ def concluded(parsed: Parsed) -> Reading:
         end = parsed.sentence_end(start)
         candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
         concludes, says = bool(WORDS.concludes.search(text, start, end)), None
-        if parsed.says_unknowable(start, end):
+        if first_in(parsed.unknowable, start, end):
             concludes, says = concludes or not candidates, Mention(start, end, None)
         elif candidates:
             aside = WORDS.aside.search(text, start, end)
@@ -212,10 +207,6 @@ def concluded(parsed: Parsed) -> Reading:
         concluding = says if says and concludes else concluding
         start = end + 1
     return (concluding or last).reading()
-
-
-# The rules, in order: the first that says something counts.
-RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
 
 
 def _refused(text: str, mention: Mention) -> bool:
@@ -291,7 +282,7 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
         instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
         candidates = candidates[1:] if instead else []
     if not candidates:
-        return Mention(start, end, None, why=UNKNOWN) if parsed.says_unknowable(start, end) else None
+        return Mention(start, end, None, why=UNKNOWN) if first_in(parsed.unknowable, start, end) else None
     first, *others = candidates
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
         choices = {mention.choice for mention in others}
