@@ -76,7 +76,7 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
         write_page(page, build, tables)
     audit.hold_gates(build, gated, depth, apart)
     if build.has_enough(gates.GATED_STORIES):
-        gates.hold(spoken, dict.fromkeys(spoken, bounds), "the texts of other languages")
+        gates.hold(spoken, dict.fromkeys(spoken, bounds), "the texts of other languages", "")
 
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
@@ -160,38 +159,20 @@ def tables_apart(measured: Mapping[str, Table]) -> dict[str, str]:
 
 
 def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, Table]) -> None:
-    """Print that all gates hold; `measured` are the tables of `apart`. Raises UserError where one is broken."""
-    hold_order_gates(gated, build.default)
-    hold_depth_gates(deep)
-    hold_gates_apart(measured)
+    """Print that all gates hold. Raises UserError where one is broken.
 
-
-def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
-    """Print that the gates of every order from 1 hold. Raises UserError where one is broken.
-
-    default: the fields of the build's default config.
+    gated: the orders from 1. deep: the orders of deep, and rungs of the ladder, whose gates hold together, from
+    `Rule.since`. Where some questions are disputed, the gates hold for the others too. measured: tables of `apart`.
     """
-    by_group = dict.fromkeys(gated, gates.gates_of("hi_tom", default))
-    held = hold(gated, by_group, "", "every order from 1", gates.GATED_STORIES)
-    if held and default["semantics"] != "recursive":
-        print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
-
-
-def hold_depth_gates(deep: Table) -> None:
-    """Print that the gates of deep stories hold. Raises UserError where one is broken.
-
-    They hold for the orders of deep, and for rungs of the ladder together, from `Rule.since`. Where some questions are
-    disputed, the gates hold for the others too.
-    """
+    by_order, semantics = gates.gates_of("hi_tom", build.default), build.default["semantics"]
+    held = hold(gated, dict.fromkeys(gated, by_order), "", "every order from 1", gates.GATED_STORIES)
+    if held and semantics != "recursive":
+        print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
     by_group = {group: gates.nested_gates(lowest_order(group)) for group in deep}
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
     hold(orders, by_group, DEEP.name, "every order", gates.GATED_STORIES)
     hold(rungs, by_group, LADDER.name, "its rungs together", gates.GATED_STORIES)
-
-
-def hold_gates_apart(measured: Mapping[str, Table]) -> None:
-    """Print that the gates of the tables of `apart` hold. Raises UserError where one is broken."""
     for config, table in measured.items():
         hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
 
@@ -201,11 +182,8 @@ def hold(table: Table, by_group: gates.Gates, config: str, groups: str, least: i
 
     config: empty for the default one. Raises UserError where a gate is broken.
     """
-    where = f"the test split{config and f' of {config}'}"
-    held = gates.hold(table, by_group, where, REMEDY, least, rows, config and f"{config}, ")
-    if held:
-        print(f"{config and f'{config}: '}gates hold for {groups}, on {gates.smallest(table)} {rows}")
-    return held
+    where, held = f"the test split{config and f' of {config}'}", f"{groups}, on {gates.smallest(table)} {rows}"
+    return gates.hold(table, by_group, where, held, least, rows, config, REMEDY)
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:
