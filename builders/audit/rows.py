@@ -40,7 +40,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         n_choices=len(row["choices"]),
         masked=mask_row(row) if learn else None,
         probes=probes_of(row["deberta_pred"], row["answer_index"]),
-        readings=tuple(row["readings"]),
+        undisputed=row["undisputed"],
     )
 
 

@@ -45,14 +45,9 @@ class AuditedQuestion:
     n_choices: int = N_LETTERS
     masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a probe's prediction is right
-    readings: tuple[str, ...] | None = None  # the readings that give another answer; None where nobody computed them
+    undisputed: bool | None = None  # whether all readings give the answer; None where nobody computed them
 
     rules: ClassVar = RULES
-
-    @property
-    def undisputed(self) -> bool | None:
-        """Return whether all readings give the answer; None where nobody computed them."""
-        return None if self.readings is None else not self.readings
 
     @property
     def chance(self) -> float:

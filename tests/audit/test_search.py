@@ -53,7 +53,7 @@ def test_the_search_finds_the_rules_of_version_2(questions, order):
 def ladder(questions, monkeypatch):
     """Let the audit find 30 questions of each rung from 2 to 4 in a build that has a ladder alone; return the build."""
     asked = [
-        AuditedQuestion(f"rung {order}", Story(0, ()), chain, facts, answer, 0, readings=())
+        AuditedQuestion(f"rung {order}", Story(0, ()), chain, facts, answer, 0, undisputed=True)
         for order in (2, 3, 4)
         for facts, chain, answer in questions["test", order][:30]
     ]
