@@ -55,7 +55,7 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
         "announcements": [sentence.strip() for sentence in sentences[-claims:]],
         "worlds": lines[0],
         "says": lines[1:],
-        "left": [hexadecimal(state.law) for state in explained.states],
+        "left": [f"{state.law:x}" for state in explained.states],
         "sees": explained.sights,
     }
     return record | ({"why": list(explanations(explained))} if ordered else {})
@@ -73,13 +73,6 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         "proof": row["shortest_proof"],
         "rung": row["rung"],
         **probed(row, None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]),
-        "steps": [
-            [step.line, hexadecimal(step.worlds), step.agent, *([step.alike] if step.alike else [])] for step in steps
-        ],
+        "steps": [[step.line, f"{step.worlds:x}", step.agent, *([step.alike] if step.alike else [])] for step in steps],
     }
     return {name: value for name, value in facts.items() if value is not None}
-
-
-def hexadecimal(worlds: int) -> str:
-    """Return a set of worlds as the page reads it."""
-    return f"{worlds:x}"
