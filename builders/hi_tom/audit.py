@@ -197,17 +197,14 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
         asked = questions(build, split_file(config, "test"), False)
         audited += [replace(question, group=config) for question in asked if question.chain]
-    ours, published = count_positions(audited), published_positions()
+    counted = {"ours": count_positions(audited), "published": published_positions()}
 
-    def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
-        """Return for each group, ours and published, the share of the answers at each place."""
+    def panels(kind: str, without: str | None = None) -> dict[str, dict[str, list[int]]]:
+        """Return for each group, ours and published, how many answers stand at each place."""
         return {
-            group: {
-                series: [count / sum(counts[group][kind]) for count in counts[group][kind]]
-                for series, counts in (("ours", ours), ("published", published))
-                if group in counts
-            }
-            for group in groups
+            group: {series: counts[group][kind] for series, counts in counted.items() if group in counts}
+            for group in counted["ours"]
+            if group != without
         }
 
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
@@ -216,10 +213,10 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }
-    by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
+    by_letter = panels("letters", without=DEEP.name)  # 8 choices there
     return {
         "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
-        "places": ("answer_positions", panels("slots", ours), SLOTS, None, heading),
+        "places": ("answer_positions", panels("slots"), SLOTS, None, heading),
         "rules": ("curves", by_length, "features of the rule", "right", heading),
     }
 
