@@ -19,7 +19,7 @@ stretch of bounded length.
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
@@ -76,8 +76,10 @@ def first_in(mentions: Sequence[Mention], start: int, end: int) -> Mention | Non
 class Lexicon:
     """Hold the words by which a dataset's choices are named."""
 
-    mentions: Callable[[str], Iterable[Mention]]  # finds every mention in a text, in order
-    bare: Callable[[str], Iterable[Mention]]  # finds every letter or word alone that may be an answer (rule 7)
+    named: re.Pattern  # matches the words that may name a choice
+    mention: Callable[[re.Match], Mention | None]  # returns what such words name; None where they name nothing
+    alone: re.Pattern  # matches a letter or word alone that may be an answer (rule 7)
+    bare: Callable[[re.Match], Mention]  # returns what it names
     cue: re.Pattern  # matches the words that announce a statement (rule 1)
     echo: re.Pattern | None = None  # matches the question, repeated, which is not read
 
@@ -88,8 +90,8 @@ class Parsed:
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         """Find all that the rules look for."""
         self.text = text
-        self.mentions = list(lexicon.mentions(text))  # choices named in full
-        self.bare = list(lexicon.bare(text))  # letters or words alone (rule 7)
+        self.mentions = [*filter(None, map(lexicon.mention, lexicon.named.finditer(text)))]  # choices named in full
+        self.bare = [*map(lexicon.bare, lexicon.alone.finditer(text))]  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
         self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
         self.unknowable = [Mention(*words.span(), None) for words in WORDS.unknowable.finditer(text)]  # of no answer
