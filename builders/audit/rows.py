@@ -37,7 +37,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         letter=row["answer_index"],
         semantics=semantics,
         container=row["answer"],
-        n_choices=len(row["choices"]),
+        chance=1 / len(row["choices"]),
         masked=mask_row(row) if learn else None,
         probes=probes_of(row["deberta_pred"], row["answer_index"]),
         undisputed=row["undisputed"],
@@ -79,7 +79,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
             letter=choices.index(answer) if answer in choices else None,
             semantics="published",
             container=answer,
-            n_choices=len(choices or containers),
+            chance=1 / len(choices or containers),
             masked=masked,
             probes=_embedded_probe("hi_tom", masked),
         )

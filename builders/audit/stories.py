@@ -40,15 +40,10 @@ class AuditedQuestion(AuditedRow):
     letter: int | None  # the place of the answer among the choices; None where it is none of them
     semantics: str = "recursive"
     container: str | None = None  # the name of the answer
-    n_choices: int = N_LETTERS
+    chance: float = 1 / N_LETTERS  # how often a choice at random is right
     undisputed: bool | None = None  # whether all readings give the answer; None where nobody computed them
 
     rules: ClassVar = RULES
-
-    @property
-    def chance(self) -> float:
-        """Return how often a choice at random is right."""
-        return 1 / self.n_choices
 
     @property
     def constant_answers(self) -> dict[str, Hashable]:

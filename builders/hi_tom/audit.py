@@ -105,21 +105,20 @@ def searched(build: Build) -> Searched:
     """
     found = {}
     for config in (DEEP.name, LADDER.name):
-        if (file := f"{config}/test.parquet") not in build.files:
-            continue
-        tested = nested_groups(questions(build, file, False))
-        if (train := f"{config}/train.parquet") in build.files:
+        test, train = (split_file(config, split) for split in ("test", "train"))
+        tested = nested_groups(questions(build, test, False))
+        if train in build.files:
             rows = LEARNT * (build.request[config]["max_order"] + 1)
             learnt = nested_groups(questions(build, train, False, rows))
         else:
             learnt = {group: asked[::2] for group, asked in tested.items()}
             tested = {group: asked[1::2] for group, asked in tested.items()}
         least = min((len(asked) for group, asked in tested.items() if not group.startswith("rung ")), default=0)
-        if least < gates.GATED_STORIES:
+        if least >= gates.GATED_STORIES:
+            for group in steps(list(tested), f"searching rules of {config}"):
+                found[group] = search(learnt[group], tested[group])
+        elif test in build.files:
             print(f"{config}, not searched for rules: {least} test stories, the gates need {gates.GATED_STORIES}")
-            continue
-        for group in steps(list(tested), f"searching rules of {config}"):
-            found[group] = search(learnt[group], tested[group])
     return found
 
 
