@@ -249,15 +249,13 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
 
 def lines(parsed: Parsed) -> Iterator[Mention]:
     """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
-    found, end = [], -1
-    for line in parsed.text.split("\n"):
-        start, end = end + 1 + len(line) - len(line.lstrip()), end + 1 + len(line)
-        if line.strip():
-            first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
-            rest = parsed.text[first.end : end] if first else ""
-            whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
-            opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
-            found.append((start, first if first and (whole or first.pair or opens) else None, rest))
+    found = []
+    for start, end in (line.span() for line in re.finditer(r"\S.*", parsed.text)):
+        first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
+        rest = parsed.text[first.end : end] if first else ""
+        whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
+        opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
+        found.append((start, first if first and (whole or first.pair or opens) else None, rest))
     for place, (start, first, rest) in enumerate(found):
         beside = [near for _, near, _ in found[max(0, place - 1) : place + 2] if near]
         if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
