@@ -29,4 +29,4 @@ def _alone(match: re.Match) -> Mention:
     return Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
 
 
-LEXICON = Lexicon(WORDS.verdict, _verdict, WORDS.alone, _alone, WORDS.cue, WORDS.echo)  # how the labels are named
+LEXICON = Lexicon(WORDS.verdict, _verdict, WORDS.alone, _alone, WORDS.cue, [(WORDS.echo, "\n")])

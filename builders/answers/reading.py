@@ -21,6 +21,7 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -81,7 +82,7 @@ class Lexicon:
     alone: re.Pattern  # matches a letter or word alone that may be an answer (rule 7)
     bare: Callable[[re.Match], Mention]  # returns what it names
     cue: re.Pattern  # matches the words that announce a statement (rule 1)
-    echo: re.Pattern | None = None  # matches the question, repeated, which is not read
+    rewrites: Sequence[tuple[re.Pattern, str]] = ()  # patterns of what is not read, such as the question repeated
 
 
 class Parsed:
@@ -137,13 +138,6 @@ def visible(reply: str) -> str | None:
     return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
 
 
-def plain(text: str) -> str:
-    """Return a text without mark-up."""
-    for pattern, by in REWRITES:
-        text = pattern.sub(by, text)
-    return text.strip()
-
-
 LONGEST = 100_000  # most characters that are read: of a longer reply, its first half and its last
 LONG = 600  # most characters of a sentence: a reply may go on without an end
 BEFORE = 60  # length of the stretch before a mention that may deny or correct it, in characters
@@ -158,9 +152,10 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
     if text is None:
         return Reading(None, UNFINISHED)
     half = LONGEST // 2
-    text = plain(text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}")
-    if lexicon.echo:
-        text = lexicon.echo.sub("\n", text).strip()
+    text = text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}"
+    for pattern, by in (*REWRITES, *lexicon.rewrites):
+        text = pattern.sub(by, text)
+    text = text.strip()
     if not text:
         return Reading(None, EMPTY)
     for part in dict.fromkeys((_before_next_question(text), text)):
@@ -180,7 +175,7 @@ def _before_next_question(text: str) -> str:
 
 def stated(parsed: Parsed) -> Reading | None:
     """Read the last statement (rules 1 to 3)."""
-    statements = sorted((said for kind in STATEMENTS for said in kind(parsed)), key=START)
+    statements = sorted(chain(announced(parsed), chosen(parsed), lines(parsed)), key=START)
     choices = {said.choice for said in statements if not said.why}
     return statements[-1].reading(len(choices) > 1) if statements else None
 
@@ -264,9 +259,6 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
             yield Mention(start, start, None, why=UNKNOWN)
         elif not WORDS.rejected.match(rest):
             yield _single(parsed, first, first.end + len(rest))
-
-
-STATEMENTS = (announced, chosen, lines)  # the forms of a statement
 
 
 def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
