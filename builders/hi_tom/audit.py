@@ -1,6 +1,7 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -134,12 +135,11 @@ def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question
 
 def readings(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
-    differing: dict[str, list[list[str]]] = {}
+    differing: dict[str, list[list[str]]] = defaultdict(list)
     for file in build.distinct_tables:
         if Path(file).stem == "test" and not LANGUAGE.search(Path(file).parts[0]):
             rows = build.rows(file, ["order", "readings"])
-            differ = [row["readings"] for row in rows if row["order"]]
-            differing.setdefault(build.config_of(file)["name"], []).extend(differ)
+            differing[build.config_of(file)["name"]] += [row["readings"] for row in rows if row["order"]]
     return readings_table(differing)
 
 
