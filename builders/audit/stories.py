@@ -6,7 +6,7 @@ as wrong.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
@@ -139,18 +139,10 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 
 
 def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
-    """Measure how deep questions are, by group.
-
-    Where readings dispute some questions of a group, its undisputed questions form another group.
-    """
-    outcomes = [Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions]
-    disputed = {row.group for row in outcomes if row.right[UNDISPUTED] is False}
-    undisputed = [
-        replace(row, group=f"{row.group}, {UNDISPUTED}", right={**row.right, UNDISPUTED: None})
-        for row in outcomes
-        if row.group in disputed and row.right[UNDISPUTED]
-    ]
-    return count_shares(outcomes + undisputed)
+    """Measure how deep questions are, by group."""
+    return count_shares(
+        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
+    )
 
 
 def readings_table(differing: Mapping[str, Sequence[Sequence[str]]]) -> Table:

@@ -161,7 +161,7 @@ def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, T
     """Print that all gates hold. Raises UserError where one is broken.
 
     gated: the orders from 1. deep: the orders of deep, and rungs of the ladder, whose gates hold together, from
-    `Rule.since`. Where some questions are disputed, the gates hold for the others too. measured: tables of `apart`.
+    `Rule.since`. measured: tables of `apart`.
     """
     by_order, semantics = gates.gates_of("hi_tom", build.default), build.default["semantics"]
     held = hold(gated, dict.fromkeys(gated, by_order), "", "every order from 1", gates.GATED_STORIES)

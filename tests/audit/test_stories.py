@@ -125,20 +125,12 @@ def test_disputed_questions_are_counted():
     assert "undisputed" not in measure([question_about(EMMA, "box", 0)])["g"], "nobody computed its readings"
 
 
-def test_the_depth_of_the_undisputed_questions_is_measured_apart_where_some_are_disputed():
-    table = depth_table(
-        [
-            question_about(EMMA, "bottle", 0, "1st_order", undisputed=False),
-            question_about(EMMA, "crate", 0, "1st_order", undisputed=True),
-            question_about(EMMA, "bottle", 0, "1st_order", undisputed=True),
-            question_about(EMMA, "bottle", 0, "2nd_order", undisputed=True),
-        ]
-    )
-    assert list(table) == ["1st_order", "1st_order, undisputed", "2nd_order"]
-    assert table["1st_order"]["undisputed"] == Share(2, 3, 1 / 15)
-    assert table["1st_order"]["reality"] == Share(1, 3, 1 / 15)
-    assert table["1st_order, undisputed"]["reality"] == Share(1, 2, 1 / 15)
-    assert "undisputed" not in table["1st_order, undisputed"], "it would say that all of them are"
+def test_the_depth_of_questions_is_counted_by_group():
+    asked = (("crate", "1st_order", True), ("bottle", "1st_order", False), ("bottle", "2nd_order", True))
+    table = depth_table(question_about(EMMA, place, 0, group, undisputed=sure) for place, group, sure in asked)
+    assert list(table) == ["1st_order", "2nd_order"]
+    assert table["1st_order"]["undisputed"] == Share(1, 2, 1 / 15)
+    assert table["1st_order"]["reality"] == Share(1, 2, 1 / 15)
     assert table["2nd_order"]["undisputed"] == Share(1, 1, 1 / 15)
     unread = depth_table([question_about(EMMA, "bottle", 0)])
     assert list(unread) == ["g"] and "undisputed" not in unread["g"]

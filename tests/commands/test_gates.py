@@ -87,7 +87,7 @@ def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
     """Of order 1 and of one rung the other gates may be broken, and at order 2 those from a higher order."""
     easy = {**dict.fromkeys(DEPTH, 1.0), "undisputed": 0.6}
     two = DEPTH | {"one level deep": 1.0, "link 2 ignored": 1.0}
-    deep = {"1st_order": easy, "2nd_order": two, "4th_order": DEPTH, "4th_order, undisputed": DEPTH}
+    deep = {"1st_order": easy, "2nd_order": two, "4th_order": DEPTH}
     hold_gates(BUILD, {}, as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}), {})
     assert capsys.readouterr().out == (
         "deep: gates hold for every order, on 1000 test stories\n"
@@ -108,12 +108,12 @@ def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
     [
         ("1st_order", "undisputed", 0.59, "deep"),
         ("4th_order", "best of 3 features", 0.63, "deep"),
-        ("4th_order, undisputed", "needs their order", 0.49, "deep"),
+        ("4th_order", "needs their order", 0.49, "deep"),
         ("rungs from order 2", "needs all its agents", 0.74, "ladder"),
     ],
 )
 def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
-    orders = ("1st_order", "2nd_order", "3rd_order", "4th_order", "4th_order, undisputed")
+    orders = ("1st_order", "2nd_order", "3rd_order", "4th_order")
     groups = (*orders, "rungs from order 2", "rungs from order 3")
     table = as_table({**dict.fromkeys(groups, DEPTH), group: DEPTH | {rule: share}})
     broken = f"^a gate is broken on the test split of {where}: {group}: '{rule}' is right on {100 * share:.1f} %"
