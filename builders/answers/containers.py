@@ -7,6 +7,7 @@ with a container or behind "option"; a letter alone counts only where an answer 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from string import ascii_uppercase
 
 from .reading import Lexicon, Mention, Reading, patterns, read
 
@@ -27,25 +28,19 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     names = "|".join(name.replace("_", r"[\s_-]+") for name in longest_first)
     pattern = re.compile(WORDS.MENTION.replace("{NAMES}", names))
 
-    def place_of(letter: str) -> int | None:
-        place = ord(letter.upper()) - ord("A")
-        return place if place < len(choices) else None
+    letters = dict(zip(ascii_uppercase, range(len(choices)), strict=False))
 
     def mention(match: re.Match) -> Mention:
         container, letter = match["named"] or match["before"] or match["only"], match["letter"] or match["behind"]
         if match["alone"]:
-            return Mention(*match.span(), place_of(match["alone"]), True)
+            return Mention(*match.span(), letters.get(match["alone"]), True)
         choice = places.get(spelling(container))
-        return Mention(*match.span(), choice, bool(letter), bool(letter) and choice != place_of(letter))
+        return Mention(*match.span(), choice, bool(letter), bool(letter) and choice != letters.get(letter.upper()))
 
     def bare(match: re.Match) -> Mention:
-        return Mention(*match.span(), place_of(next(filter(None, match.groups()))))
+        return Mention(*match.span(), letters.get(next(filter(None, match.groups())).upper()))
 
-    return Lexicon(
-        lambda text: map(mention, pattern.finditer(text)),
-        lambda text: map(bare, WORDS.letter.finditer(text)),
-        WORDS.cue,
-    )
+    return Lexicon(pattern, mention, WORDS.letter, bare, WORDS.cue)
 
 
 def spelling(container: str) -> str:

@@ -73,11 +73,10 @@ def rung_panels(scores: Mapping[str, Score]) -> Tables:
 
 def by_name(tables: Tables, without: str | None = None) -> Tables:
     """Return tables that are by group and name by name and group, without one of the names."""
-    swapped: dict[str, dict[str, dict[str, Share]]] = {}
+    swapped = {}
     for title, table in tables.items():
-        series = swapped[title] = defaultdict(dict)
-        for group, shares in table.items():
-            for name, share in shares.items():
-                if name != without:
-                    series[name][group] = share
+        names = dict.fromkeys(name for shares in table.values() for name in shares if name != without)
+        swapped[title] = {
+            name: {group: shares[name] for group, shares in table.items() if name in shares} for name in names
+        }
     return swapped

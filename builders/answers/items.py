@@ -4,10 +4,9 @@ A unit is a story of hi_tom or a block of mindgames. The strict metric asks for 
 together: joint accuracy for a question and all lower orders, block accuracy for the four problems of a block.
 """
 
-import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -90,7 +89,7 @@ class RowName(NamedTuple):
     """Hold what responses name a published row by."""
 
     prompt: str | None  # its prompting_type
-    id: str  # its PUBLISHED_KEY, or its number where it lacks one
+    id: str | None  # its PUBLISHED_KEY, or its number where it lacks one; None where it has no name
     number: str | None = None  # the number that counts all rows of its file, if it has one
 
 
@@ -145,15 +144,10 @@ OTHER_PLACES = 100
 
 
 def question_name(row: Mapping[str, Any]) -> RowName:
-    """Return what responses name a published question by. Raises ValueError where it lacks that."""
+    """Return what responses name a published question by; `name_rows` gave a name to each row that has a story."""
     number = next((str(row[column]) for column in NUMBERS if column in row), None)
-    whole = all(column in row for column in PUBLISHED_KEY)
-    if not whole and number is None:
-        raise ValueError(
-            f"it has no {', '.join(PUBLISHED_KEY)} and no {' or '.join(NUMBERS)}; responses name it by them"
-        )
-    prompt = row.get("prompting_type")
-    return RowName(None if prompt is None else str(prompt), published_id(row) if whole else str(number), number)
+    whole, prompt = all(column in row for column in PUBLISHED_KEY), row.get("prompting_type")
+    return RowName(None if prompt is None else str(prompt), published_id(row) if whole else number, number)
 
 
 def published_id(row: Mapping[str, Any], key: Sequence[str] = PUBLISHED_KEY) -> str:
@@ -191,10 +185,8 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
 
 
 def problem_name(row: Mapping[str, Any]) -> RowName:
-    """Return what responses name a published problem by. Raises ValueError where it lacks that."""
-    if "index" not in row:
-        raise ValueError("it has no index, which responses name it by")
-    return RowName(None, str(row["index"]))
+    """Return what responses name a published problem by."""
+    return RowName(None, str(row["index"]) if "index" in row else None)
 
 
 def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -209,26 +201,18 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # Published rows of either dataset.
 
 
-def located_rows(rows: Iterable[tuple[str, Any]], _: LeftOut) -> Iterator[dict[str, Any]]:
-    """Yield published rows of MindGames; the column `where` has the place of each in its file."""
-    yield from ({**row, "where": where} for where, row in rows)
-
-
-# For each dataset what reads published rows, names one and completes it, and what makes items of all.
+# For each dataset what names a published row, and completes it, and what makes items of all.
 PUBLISHED = {
-    "hi_tom": (published_questions, question_name, published_question, question_items),
-    "mindgames": (located_rows, problem_name, published_problem, problem_items),
+    "hi_tom": (question_name, published_question, question_items),
+    "mindgames": (problem_name, published_problem, problem_items),
 }
 
 
 def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
     """Return what responses name published rows by, for the rows that have such names."""
-    names = []
-    for row in rows:
-        with contextlib.suppress(ValueError):
-            if isinstance(row, Mapping):
-                names.append(PUBLISHED[dataset][1](row))
-    return names
+    name_of, *_ = PUBLISHED[dataset]
+    names = [name_of(row) for row in rows if isinstance(row, Mapping)]
+    return [name for name in names if name.id is not None]
 
 
 def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> list[Item]:
@@ -237,11 +221,13 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
     A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
     `left_out`. Raises UserError where no row can be read.
     """
-    readable, name_of, completed, items_of = PUBLISHED[dataset]
+    name_of, completed, items_of = PUBLISHED[dataset]
     named: dict[Key, Mapping[str, Any]] = {}
-    for row in readable(rows, left_out):
-        with left_out.reading(row["where"], row):
+    for where, row in published_questions(rows, left_out) if dataset == "hi_tom" else rows:
+        with left_out.reading(where, row):
             names = name_of(row)
+            if names.id is None:
+                raise ValueError("it has no index, which responses name it by")
             whole = completed(row)
             if names[:2] in named:
                 raise ValueError(f"{names.id} stands more than once")

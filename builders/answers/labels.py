@@ -6,7 +6,6 @@ name no label.
 """
 
 import re
-from collections.abc import Iterator
 
 from . import containers
 from .reading import Lexicon, Mention, Reading, patterns, read
@@ -19,18 +18,15 @@ def read_label(reply: str) -> Reading:
     return read(reply, LEXICON)
 
 
-def _verdicts(text: str) -> Iterator[Mention]:
-    """Yield what a text says of the hypothesis, in order: place 0 for entailment, 1 for not_entailment."""
-    for match in WORDS.verdict.finditer(text):
-        before = re.split(r"\n|\. ", text[max(0, match.start() - 300) : match.start()])[-1]
-        if not WORDS.supposed.search(before):
-            yield Mention(*match.span(), 1 if match["no"] else 0)
+def _verdict(match: re.Match) -> Mention | None:
+    """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed."""
+    before = re.split(r"\n|\. ", match.string[max(0, match.start() - 300) : match.start()])[-1]
+    return None if WORDS.supposed.search(before) else Mention(*match.span(), 1 if match["no"] else 0)
 
 
-def _alone(text: str) -> Iterator[Mention]:
-    """Yield the words alone that may be an answer, in order."""
-    for match in WORDS.alone.finditer(text):
-        yield Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
+def _alone(match: re.Match) -> Mention:
+    """Return what a word alone says, which may be an answer."""
+    return Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
 
 
-LEXICON = Lexicon(_verdicts, _alone, WORDS.cue, WORDS.echo)  # how the labels are named
+LEXICON = Lexicon(WORDS.verdict, _verdict, WORDS.alone, _alone, WORDS.cue, [(WORDS.echo, "\n")])

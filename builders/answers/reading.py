@@ -19,8 +19,9 @@ stretch of bounded length.
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -76,10 +77,12 @@ def first_in(mentions: Sequence[Mention], start: int, end: int) -> Mention | Non
 class Lexicon:
     """Hold the words by which a dataset's choices are named."""
 
-    mentions: Callable[[str], Iterable[Mention]]  # finds every mention in a text, in order
-    bare: Callable[[str], Iterable[Mention]]  # finds every letter or word alone that may be an answer (rule 7)
+    named: re.Pattern  # matches the words that may name a choice
+    mention: Callable[[re.Match], Mention | None]  # returns what such words name; None where they name nothing
+    alone: re.Pattern  # matches a letter or word alone that may be an answer (rule 7)
+    bare: Callable[[re.Match], Mention]  # returns what it names
     cue: re.Pattern  # matches the words that announce a statement (rule 1)
-    echo: re.Pattern | None = None  # matches the question, repeated, which is not read
+    rewrites: Sequence[tuple[re.Pattern, str]] = ()  # patterns of what is not read, such as the question repeated
 
 
 class Parsed:
@@ -88,20 +91,15 @@ class Parsed:
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         """Find all that the rules look for."""
         self.text = text
-        self.mentions = list(lexicon.mentions(text))  # choices named in full
-        self.bare = list(lexicon.bare(text))  # letters or words alone (rule 7)
+        self.mentions = [*filter(None, map(lexicon.mention, lexicon.named.finditer(text)))]  # choices named in full
+        self.bare = [*map(lexicon.bare, lexicon.alone.finditer(text))]  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
-        self.ends = [end.start() for end in WORDS.ends.finditer(text)]  # where sentences and lines end
-        self.unknowable = [words.start() for words in WORDS.unknowable.finditer(text)]  # where no answer is said to be
+        self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
+        self.unknowable = [Mention(*words.span(), None) for words in WORDS.unknowable.finditer(text)]  # of no answer
 
     def sentence_end(self, start: int) -> int:
         """Return where the sentence or line of a place ends."""
-        place = bisect_left(self.ends, start)
-        return min(self.ends[place] if place < len(self.ends) else len(self.text), start + LONG)
-
-    def says_unknowable(self, start: int, end: int) -> bool:
-        """Return whether a stretch of text says that the answer cannot be known."""
-        return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
+        return min(self.ends[bisect_left(self.ends, start)], start + LONG)
 
 
 def listed(section: str) -> dict[str, Any]:
@@ -140,13 +138,6 @@ def visible(reply: str) -> str | None:
     return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
 
 
-def plain(text: str) -> str:
-    """Return a text without mark-up."""
-    for pattern, by in REWRITES:
-        text = pattern.sub(by, text)
-    return text.strip()
-
-
 LONGEST = 100_000  # most characters that are read: of a longer reply, its first half and its last
 LONG = 600  # most characters of a sentence: a reply may go on without an end
 BEFORE = 60  # length of the stretch before a mention that may deny or correct it, in characters
@@ -161,14 +152,15 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
     if text is None:
         return Reading(None, UNFINISHED)
     half = LONGEST // 2
-    text = plain(text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}")
-    if lexicon.echo:
-        text = lexicon.echo.sub("\n", text).strip()
+    text = text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}"
+    for pattern, by in (*REWRITES, *lexicon.rewrites):
+        text = pattern.sub(by, text)
+    text = text.strip()
     if not text:
         return Reading(None, EMPTY)
     for part in dict.fromkeys((_before_next_question(text), text)):
         parsed = Parsed(part, lexicon)
-        reading = next(reading for rule in RULES if (reading := rule(parsed)))
+        reading = stated(parsed) or paired(parsed) or concluded(parsed)  # the first rule that says something counts
         if reading.choice is not None:
             break
     return reading
@@ -183,7 +175,7 @@ def _before_next_question(text: str) -> str:
 
 def stated(parsed: Parsed) -> Reading | None:
     """Read the last statement (rules 1 to 3)."""
-    statements = sorted((said for kind in STATEMENTS for said in kind(parsed)), key=START)
+    statements = sorted(chain(announced(parsed), chosen(parsed), lines(parsed)), key=START)
     choices = {said.choice for said in statements if not said.why}
     return statements[-1].reading(len(choices) > 1) if statements else None
 
@@ -201,7 +193,7 @@ def concluded(parsed: Parsed) -> Reading:
         end = parsed.sentence_end(start)
         candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
         concludes, says = bool(WORDS.concludes.search(text, start, end)), None
-        if parsed.says_unknowable(start, end):
+        if first_in(parsed.unknowable, start, end):
             concludes, says = concludes or not candidates, Mention(start, end, None)
         elif candidates:
             aside = WORDS.aside.search(text, start, end)
@@ -212,10 +204,6 @@ def concluded(parsed: Parsed) -> Reading:
         concluding = says if says and concludes else concluding
         start = end + 1
     return (concluding or last).reading()
-
-
-# The rules, in order: the first that says something counts.
-RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
 
 
 def _refused(text: str, mention: Mention) -> bool:
@@ -256,15 +244,13 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
 
 def lines(parsed: Parsed) -> Iterator[Mention]:
     """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
-    found, end = [], -1
-    for line in parsed.text.split("\n"):
-        start, end = end + 1 + len(line) - len(line.lstrip()), end + 1 + len(line)
-        if line.strip():
-            first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
-            rest = parsed.text[first.end : end] if first else ""
-            whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
-            opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
-            found.append((start, first if first and (whole or first.pair or opens) else None, rest))
+    found = []
+    for start, end in (line.span() for line in re.finditer(r"\S.*", parsed.text)):
+        first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
+        rest = parsed.text[first.end : end] if first else ""
+        whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
+        opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
+        found.append((start, first if first and (whole or first.pair or opens) else None, rest))
     for place, (start, first, rest) in enumerate(found):
         beside = [near for _, near, _ in found[max(0, place - 1) : place + 2] if near]
         if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
@@ -273,9 +259,6 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
             yield Mention(start, start, None, why=UNKNOWN)
         elif not WORDS.rejected.match(rest):
             yield _single(parsed, first, first.end + len(rest))
-
-
-STATEMENTS = (announced, chosen, lines)  # the forms of a statement
 
 
 def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
@@ -291,7 +274,7 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
         instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
         candidates = candidates[1:] if instead else []
     if not candidates:
-        return Mention(start, end, None, why=UNKNOWN) if parsed.says_unknowable(start, end) else None
+        return Mention(start, end, None, why=UNKNOWN) if first_in(parsed.unknowable, start, end) else None
     first, *others = candidates
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
         choices = {mention.choice for mention in others}

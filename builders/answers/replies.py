@@ -120,12 +120,10 @@ def match_replies(
     unknown, repeated = [], []
     for reply in replies:
         key = reply.prompt, reply.id
-        if key not in asked:
-            unknown.append(key)
-        elif key in texts:
-            repeated.append(key)
-        else:
+        if key in asked and key not in texts:
             texts[key] = reply.text
+        else:
+            (repeated if key in asked else unknown).append(key)
     if not texts:
         raise ValueError(
             f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "

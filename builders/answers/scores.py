@@ -1,8 +1,10 @@
 """The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from statistics import quantiles
 
 from ..proof.read_languages import reader
@@ -100,16 +102,11 @@ def metric_values(name: str, replies: Sequence[Item]) -> dict[str, Values]:
 
 def quarters(replies: Sequence[Item]) -> dict[str, list[Item]]:
     """Return the replies by the quarter of their difficulty; nothing where fewer than four rows have one."""
-    scored = [reply.difficulty for reply in replies if reply.difficulty is not None]
+    scored = [reply for reply in replies if reply.difficulty is not None]
     if len(scored) < 4:
         return {}
-    cuts = quantiles(scored, n=4, method="inclusive")
-    bounds = [min(scored), *cuts, max(scored)]
-
-    def quarter(reply: Item) -> str | None:
-        if reply.difficulty is None:
-            return None
-        place = sum(reply.difficulty > cut for cut in cuts)
-        return f"quarter {place + 1}: {bounds[place]:.2f} to {bounds[place + 1]:.2f}"
-
-    return grouped(replies, quarter)
+    values = [reply.difficulty for reply in scored]
+    cuts = quantiles(values, n=4, method="inclusive")
+    bounds = pairwise([min(values), *cuts, max(values)])
+    names = [f"quarter {number}: {low:.2f} to {high:.2f}" for number, (low, high) in enumerate(bounds, 1)]
+    return grouped(scored, lambda reply: names[bisect_left(cuts, reply.difficulty)])

@@ -67,23 +67,25 @@ def nested_gates(order: int) -> dict[str, Gate]:
 
 
 def smallest(table: Table) -> int:
-    """Return the rows of the smallest group of a table; undisputed questions of a group are no group of their own."""
-    groups = (shares for group, shares in table.items() if not group.endswith(stories.UNDISPUTED))
-    return min((share.total for shares in groups for share in shares.values()), default=0)
+    """Return the rows of the smallest group of a table."""
+    return min((share.total for shares in table.values() for share in shares.values()), default=0)
 
 
 def hold(
-    table: Table, gates: Gates, where: str, remedy: str = "", least: int = 0, rows: str = "", prefix: str = ""
+    table: Table, gates: Gates, where: str, held: str, least: int = 0, rows: str = "", name: str = "", end: str = ""
 ) -> bool:
-    """Return whether each group of a table has `least` rows, so that its gates hold; print where one has too few.
+    """Print that the gates of a table hold, or that a group of it has fewer than `least` rows; return which.
 
-    where: which rows the table is of, for a message; `rows` is what these are. Raises UserError where a gate is broken.
+    where, rows: which rows the table is of, and what they are. held: for what the gates hold; without it nothing is
+    printed. name: the table, before what is printed. Raises UserError where a gate is broken; `end` ends its message.
     """
     enough = smallest(table) >= least
     if not enough and table:
-        print(f"{prefix}not gated: {smallest(table)} {rows}, the gates need {least}")
+        print(f"{name and f'{name}, '}not gated: {smallest(table)} {rows}, the gates need {least}")
     elif broken := broken_gates(table, gates):
-        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{remedy}")
+        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{end}")
+    elif table and held:
+        print(f"{name and f'{name}: '}gates hold for {held}")
     return enough and bool(table)
 
 

@@ -55,23 +55,15 @@ def marker(table: str) -> str:
     return f"<!-- table: {table} -->"
 
 
-def page_tables(
-    dataset: str,
-    gates: Mapping[str, Gate],
-    gated: Table,
-    shown: Table,
-    spoken: Table,
-    deep: Table,
-    readings: Table,
-    found: Searched,
-) -> dict[str, str]:
-    """Return the tables of a dataset in Markdown, by their names on the page.
+def page_tables(dataset: str, gates: Mapping[str, Gate], measured: Mapping[str, Table], found: Searched) -> dict:
+    """Return the tables of a dataset in Markdown, by their names on the page; what is empty has none.
 
-    gated: the table with these gates. shown: the table of the other configs. spoken: that of other languages. deep: how
-    deep the questions of deep stories are. readings: how often each reading differs. found: the rules of a search. What
-    is empty has no table.
+    measured: `gated`, the table with these gates; `shown`, that of the other configs; `spoken`, that of other
+    languages; `deep`, how deep the questions of deep stories are; and `readings`, how often each reading differs.
+    found: the rules of a search.
     """
     name, nested = DEEP_GATES[dataset], [rule.name for rule in NESTED_RULES]
+    gated, shown, spoken, deep, readings = map(measured.get, ("gated", "shown", "spoken", "deep", "readings"))
     tables = {
         dataset: gated and side_by_side(gated, published_table(dataset), gates),
         f"{dataset}, not gated": shown and render_table(shown),

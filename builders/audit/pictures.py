@@ -115,12 +115,13 @@ def _percent(share: float, _: int) -> str:
 
 
 def answer_positions(path: Path, panels: Panels, positions: Sequence[str], chance: float | None, heading: str) -> Drawn:
-    """Draw how often the answer stands at each position: the share of each, by "ours" or "published"."""
+    """Draw how often the answer stands at each position, from the count of each, by "ours" or "published"."""
 
-    def draw(axes: Axes, by_series: Mapping[str, Sequence[float]]) -> None:
+    def draw(axes: Axes, by_series: Mapping[str, Sequence[int]]) -> None:
         width = 0.8 / len(by_series)
-        for place, (series, shares) in enumerate(by_series.items()):
-            left = [position - 0.4 + place * width for position in range(len(shares))]
+        for place, (series, counts) in enumerate(by_series.items()):
+            left = [position - 0.4 + place * width for position in range(len(counts))]
+            shares = [count / sum(counts) for count in counts]
             axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
         _place_shares(axes, positions, chance)
 
@@ -134,13 +135,11 @@ def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[s
     """
     panels = _full(panels)
     rows = {rule: row for row, rule in enumerate(dict.fromkeys(rule for rules in panels.values() for rule in rules))}
-    present = {series for rules in panels.values() for shares in rules.values() for series in shares}
-    offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
 
     def draw(axes: Axes, rules: Shares) -> None:
         if chance is not None:
             axes.axvline(chance, label="chance", **CHANCE)
-        for series, offset in offsets.items():
+        for series, offset in (("ours", -0.18), ("published", 0.18)):
             if at := {rows[rule] + offset: shares[series] for rule, shares in rules.items() if series in shares}:
                 face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
                 _points(axes, at, True, label=series, marker=MARKERS[series], color=face, markeredgecolor=edge)

@@ -5,36 +5,33 @@ RULES is their table, in rules.txt. What a rule that learns sees, and what a rul
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import and_
 from typing import ClassVar
 
-from ..difficulty.masking import MaskedRow, word_pattern
+from ..difficulty.masking import word_pattern
 from ..logic.announcements import needed
 from ..logic.claims import SOMEONE, THAT, agents_of, from_problem, is_showing
 from ..logic.glances import Glances
 from ..logic.orders import order_matters
 from ..logic.states import after, initial_state
 from ..syntax.formula import Problem
-from .rules import rules_of
+from .rules import AuditedRow, rules_of
 
 RULES = rules_of("problems")  # the rules about problems
 
 
 @dataclass(frozen=True, slots=True)
-class AuditedProblem:
-    """Hold one MindGames problem with its label, ours or published."""
+class AuditedProblem(AuditedRow):
+    """Hold one MindGames problem with its label, ours or published; its group is its setup."""
 
-    group: str  # the column of the table: its setup
     problem: Problem
     premise: str
     hypothesis: str
     names: Sequence[str]  # of the agents
     label: bool  # whether the hypothesis follows
-    masked: MaskedRow | None = None  # what a probe sees of the row
-    probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a prediction of the label is right
     ordered: bool = False  # whether it is of an order block
 
     chance: ClassVar = 0.5

@@ -37,10 +37,10 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         letter=row["answer_index"],
         semantics=semantics,
         container=row["answer"],
-        n_choices=len(row["choices"]),
+        chance=1 / len(row["choices"]),
         masked=mask_row(row) if learn else None,
         probes=probes_of(row["deberta_pred"], row["answer_index"]),
-        readings=tuple(row["readings"]),
+        undisputed=row["undisputed"],
     )
 
 
@@ -49,10 +49,10 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    follows, texts = row["label"] == LABELS[True], (row["premise"], row["hypothesis"])
+    follows = row["label"] == LABELS[True]
     masked, probes = mask_row(row) if learn else None, probes_of(row["deberta_pred"], follows)
-    ordered = row["order_matters"] is not None
-    return AuditedProblem(row["setup"], problem_of(row), *texts, row["names"], follows, masked, probes, ordered)
+    given = row["setup"], problem_of(row), row["premise"], row["hypothesis"], row["names"], follows
+    return AuditedProblem(*given, ordered=row["order_matters"] is not None, masked=masked, probes=probes)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
@@ -79,7 +79,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
             letter=choices.index(answer) if answer in choices else None,
             semantics="published",
             container=answer,
-            n_choices=len(choices or containers),
+            chance=1 / len(choices or containers),
             masked=masked,
             probes=_embedded_probe("hi_tom", masked),
         )
@@ -107,7 +107,7 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(AuditedProblem(problem.setup, problem, *texts, names, follows, masked, probes))
+        problems.append(AuditedProblem(problem.setup, problem, *texts, names, follows, masked=masked, probes=probes))
     return problems
 
 

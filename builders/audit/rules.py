@@ -1,10 +1,11 @@
 """What a rule is: a record of what it answers, how it learns and its gates; and how rules are measured on rows."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
+from ..difficulty.masking import MaskedRow
 from . import learners
 from .shares import Outcomes
 
@@ -40,23 +41,22 @@ def gate_of(text: str) -> Gate | None:
     return tuple(limit / 100 if limit % 100 else limit // 100 for limit in limits) or None
 
 
-class AuditedRow(Protocol):
-    """Stand for a row of any dataset, ours or published, as its rules see it."""
+@dataclass(frozen=True, slots=True)
+class AuditedRow:
+    """Hold a row of any dataset, ours or published, as its rules see it; each dataset has a class of its own.
+
+    That class has besides: `chance`, how often a choice at random is right; `constant_answers`, the right answer for
+    each rule that always gives one; `label`, what rules that learn answer, None where there is nothing to learn;
+    `unit(place)`, the story or block of a row at a place, whose rows never learn from one another; `features()`, what
+    each rule that learns sees; and `outcomes()`, whether each other rule is right, None where it does not apply.
+    """
 
     group: str  # the column of the table in which the row is counted
-    chance: float  # how often a choice at random is right
-    label: Hashable  # what rules that learn answer; None where there is nothing to learn
-    rules: Iterable[Rule]  # the rules of the dataset
-    constant_answers: Mapping[str, Hashable]  # for each rule that always gives one answer, the answer that is right
+    _: KW_ONLY
+    masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
+    probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether the prediction of a probe is right
 
-    def unit(self, place: int) -> Hashable:
-        """Return the story or block of the row at a place; its rows never learn from one another."""
-
-    def features(self) -> Mapping[str, Hashable]:
-        """Return what each rule that learns sees of the row."""
-
-    def outcomes(self) -> Mapping[str, bool | None]:
-        """Return whether each rule that does not learn is right; None where it does not apply."""
+    rules: ClassVar[Sequence[Rule]]  # those of the dataset
 
 
 def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:

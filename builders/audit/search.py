@@ -33,13 +33,12 @@ Conjunction = tuple[int, ...]  # literals: 2f for the feature at place f of FEAT
 class Found:
     """Hold the best rule of a length."""
 
-    first: Conjunction  # all of them must hold
-    otherwise: Conjunction | None  # of the rule for questions without such a line; None without one
+    rules: Sequence[Conjunction]  # the second, if there is one, is for questions without a line that fits the first
     learnt: Share  # how often it is right on the questions by which it was chosen
     measured: Share  # how often on others
 
     def __str__(self) -> str:
-        return spell(self.first) + (f"; else {spell(self.otherwise)}" if self.otherwise is not None else "")
+        return "; else ".join(map(spell, self.rules))
 
 
 Searched = Mapping[str, Sequence[Found]]  # by group the best rule of each length, the shortest first
@@ -87,11 +86,11 @@ class Lines:
             none &= these == 0
         return right, none
 
-    def share(self, first: Conjunction, otherwise: Conjunction | None) -> Share:
-        """Return how often a rule is right, or another one where no line fits the first."""
-        right, none = self.judged(self.of(first))
-        if otherwise is not None:
-            right = right | none & self.judged(self.of(otherwise))[0]
+    def share(self, rules: Sequence[Conjunction]) -> Share:
+        """Return how often the first rule that any line fits is right."""
+        right, left = False, True
+        for judged, none in map(self.judged, map(self.of, rules)):
+            right, left = right | left & judged, left & none
         return Share(int(right.sum()), len(right), 0.0)
 
 
@@ -117,9 +116,8 @@ def search(learnt: Sequence[Question], measured: Sequence[Question], longest: in
         different = np.sort(np.unique(np.packbits(np.hstack([right, none]), axis=1), axis=0, return_index=True)[1])
         tried, right, none = [tried[place] for place in different], right[different], none[different]
         lengthened = rules if length < COMPLETE else [tried[place] for place in best(right.sum(axis=1))]
-        first, otherwise = best_pair(right, none)
-        pair = tried[first], None if otherwise is None else tried[otherwise]
-        found.append(Found(*pair, fitted.share(*pair), tested.share(*pair)))
+        chosen = [tried[place] for place in best_pair(right, none)]
+        found.append(Found(chosen, fitted.share(chosen), tested.share(chosen)))
     return found
 
 
@@ -135,8 +133,8 @@ def best(scores: np.ndarray) -> np.ndarray:
     return np.argsort(-scores, kind="stable")[:BEAM]
 
 
-def best_pair(right: np.ndarray, none: np.ndarray) -> tuple[int, int | None]:
-    """Return the places of the best rule, and of its best complement; None where no complement helps.
+def best_pair(right: np.ndarray, none: np.ndarray) -> list[int]:
+    """Return the places of the best rule, and of its best complement if one helps.
 
     right, none: by rule and question, whether the rule is right there, and whether no line fits it. The first rules
     that do best before some good complement are then tried before all complements.
@@ -147,5 +145,5 @@ def best_pair(right: np.ndarray, none: np.ndarray) -> tuple[int, int | None]:
     both = none[firsts] @ right.T + rights[firsts, None]
     first, otherwise = np.unravel_index(both.argmax(), both.shape)
     if both[first, otherwise] > rights.max():
-        return int(firsts[first]), int(otherwise)
-    return int(rights.argmax()), None
+        return [firsts[first], otherwise]
+    return [rights.argmax()]

@@ -6,17 +6,16 @@ as wrong.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
-from ..difficulty.masking import MaskedRow
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
 from ..story.meaning import RULES as MEANINGS
 from ..story.meaning import SLOTS, Facts, answer_slot, facts_of, places
 from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
-from .rules import rules_of
+from .rules import AuditedRow, rules_of
 from .shares import Outcomes, Share, Table, count_shares
 
 N_LETTERS = 15  # how many choices a question has as published: letters A to O
@@ -31,10 +30,9 @@ BEST = tuple(rule.name for rule in NESTED_RULES if rule.name.startswith("best of
 
 
 @dataclass(frozen=True, slots=True)
-class AuditedQuestion:
-    """Hold one question about a story with its answer, ours or published."""
+class AuditedQuestion(AuditedRow):
+    """Hold one question about a story with its answer, ours or published; its group is, for example, its order."""
 
-    group: str  # the column of the table, such as its order
     story: Story
     chain: tuple[int, ...]  # the agents asked about, outermost first
     thing: int  # the thing asked about
@@ -42,22 +40,10 @@ class AuditedQuestion:
     letter: int | None  # the place of the answer among the choices; None where it is none of them
     semantics: str = "recursive"
     container: str | None = None  # the name of the answer
-    n_choices: int = N_LETTERS
-    masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
-    probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a probe's prediction is right
-    readings: tuple[str, ...] | None = None  # the readings that give another answer; None where nobody computed them
+    chance: float = 1 / N_LETTERS  # how often a choice at random is right
+    undisputed: bool | None = None  # whether all readings give the answer; None where nobody computed them
 
     rules: ClassVar = RULES
-
-    @property
-    def undisputed(self) -> bool | None:
-        """Return whether all readings give the answer; None where nobody computed them."""
-        return None if self.readings is None else not self.readings
-
-    @property
-    def chance(self) -> float:
-        """Return how often a choice at random is right."""
-        return 1 / self.n_choices
 
     @property
     def constant_answers(self) -> dict[str, Hashable]:
@@ -153,18 +139,10 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 
 
 def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
-    """Measure how deep questions are, by group.
-
-    Where readings dispute some questions of a group, its undisputed questions form another group.
-    """
-    outcomes = [Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions]
-    disputed = {row.group for row in outcomes if row.right[UNDISPUTED] is False}
-    undisputed = [
-        replace(row, group=f"{row.group}, {UNDISPUTED}", right={**row.right, UNDISPUTED: None})
-        for row in outcomes
-        if row.group in disputed and row.right[UNDISPUTED]
-    ]
-    return count_shares(outcomes + undisputed)
+    """Measure how deep questions are, by group."""
+    return count_shares(
+        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
+    )
 
 
 def readings_table(differing: Mapping[str, Sequence[Sequence[str]]]) -> Table:

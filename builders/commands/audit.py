@@ -12,7 +12,7 @@ from ..audit.page import page_tables, render_table, with_tables
 from ..audit.rules import cross_validated
 from ..audit.search import with_found
 from ..audit.shares import count_shares, table_as_json
-from ..builds.measured import gated_table, shown_table, spoken_table, with_all
+from ..builds.measured import main_tables, spoken_table, with_all
 from ..builds.pictures import draw
 from ..errors import UserError, located
 from ..files import write_text
@@ -62,21 +62,21 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
 
 def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    gated, shown, spoken = (table(build, processes) for table in (gated_table, shown_table, spoken_table))
     dataset, audit = build.dataset, topic(build.dataset, "audit")
-    found, readings = audit.searched(build), audit.readings(build)
-    depth, apart = with_found(audit.depth(build, True, processes), found), audit.apart(build)
+    found, apart = audit.searched(build), audit.apart(build)
+    measured = {**main_tables(build, processes), "spoken": spoken_table(build, processes)}
+    measured |= {"deep": with_found(measured["deep"], found), "readings": audit.readings(build)}
     bounds = gates.gates_of(dataset, build.default)
-    tables = page_tables(dataset, bounds, gated, shown, spoken, depth, readings, found)
+    tables = page_tables(dataset, bounds, measured, found)
     print(spelled("audit", "build", build.folder, dataset, tables, audit.tables_apart(apart)), end="")
     if build.has_enough(gates.GATED_STORIES):
-        drawn = draw(build, gated, pictures, f"{dataset}_", processes, found)
+        drawn = draw(build, measured["gated"], pictures, f"{dataset}_", processes, found)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
         write_page(page, build, tables)
-    audit.hold_gates(build, gated, depth, apart)
+    audit.hold_gates(build, measured["gated"], measured["deep"], apart)
     if build.has_enough(gates.GATED_STORIES):
-        gates.hold(spoken, dict.fromkeys(spoken, bounds), "the texts of other languages")
+        gates.hold(measured["spoken"], dict.fromkeys(measured["spoken"], bounds), "the texts of other languages", "")
 
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ where comes from the code that `show` and the explanations use. The page knows n
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from ..logic.explanation import Explained, explain_premise, steps_of
@@ -17,12 +18,9 @@ from .stories import probed
 
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
-    """Yield a record of each block of these rows, or of each problem that has no block."""
-    blocks: dict[Any, list[dict[str, Any]]] = {}
-    for row in rows:
-        blocks.setdefault(row["block"] or row["index"], []).append(row)
-    for name, of_block in blocks.items():
-        yield block_record(str(name), of_block, language)
+    """Yield a record of each block of these rows, which follow one another, or of each problem that has no block."""
+    for name, of_block in groupby(rows, lambda row: row["block"] or row["index"]):
+        yield block_record(str(name), list(of_block), language)
 
 
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
@@ -57,7 +55,7 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
         "announcements": [sentence.strip() for sentence in sentences[-claims:]],
         "worlds": lines[0],
         "says": lines[1:],
-        "left": [hexadecimal(state.law) for state in explained.states],
+        "left": [f"{state.law:x}" for state in explained.states],
         "sees": explained.sights,
     }
     return record | ({"why": list(explanations(explained))} if ordered else {})
@@ -75,13 +73,6 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         "proof": row["shortest_proof"],
         "rung": row["rung"],
         **probed(row, None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]),
-        "steps": [
-            [step.line, hexadecimal(step.worlds), step.agent, *([step.alike] if step.alike else [])] for step in steps
-        ],
+        "steps": [[step.line, f"{step.worlds:x}", step.agent, *([step.alike] if step.alike else [])] for step in steps],
     }
     return {name: value for name, value in facts.items() if value is not None}
-
-
-def hexadecimal(worlds: int) -> str:
-    """Return a set of worlds as the page reads it."""
-    return f"{worlds:x}"

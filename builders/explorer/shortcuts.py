@@ -6,7 +6,7 @@ from typing import Any
 
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import DEEP_GATES, GATES, gates_of
-from ..audit.shares import Share, Table
+from ..audit.shares import Share, Table, table_as_json
 from ..builds.measured import known_tables
 from ..folder.build import Build
 
@@ -36,8 +36,8 @@ def group_records(ours: Table, published: Table, gates: Mapping[str, tuple[float
     return [
         {
             "name": group,
-            "rows": some_share.total,
-            "chance": round(some_share.chance, 4),
+            "rows": facts["rows"],
+            "chance": round(facts["chance"], 4),
             "rules": [
                 {
                     "name": rule,
@@ -45,11 +45,10 @@ def group_records(ours: Table, published: Table, gates: Mapping[str, tuple[float
                     "published": share_record(published.get(group, {}).get(rule)),
                     "gate": gates.get(rule),
                 }
-                for rule, share in shares.items()
+                for rule, share in ours[group].items()
             ],
         }
-        for group, shares in ours.items()
-        for some_share in list(shares.values())[:1]
+        for group, facts in table_as_json(ours).items()
     ]
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
+from ..splits import split_file
 from ..story.config import PLANS
 from ..topics import topic
 from ..wording.languages import templates
@@ -61,17 +61,14 @@ def site_of(folder: Path, built: list[Build]) -> Build:
 
 def request_of(built: Iterable[Build]) -> dict[str, dict[str, Any]]:
     """Return what an explorer is made of, as its record says it: each build's seed and rows, and the page itself."""
-    request = {
-        build.dataset: {
-            "seed": build.default["seed"],
-            "rows": hashlib.sha256(json.dumps(build.files, sort_keys=True).encode()).hexdigest(),
-        }
-        for build in built
-    }
-    together = hashlib.sha256()
-    for path, content in sorted(page_files().items()):
-        together.update(f"{path}\n".encode() + hashlib.sha256(content).digest())
-    return {**request, "page": {"sha256": together.hexdigest()}}
+    request = {build.dataset: {"seed": build.default["seed"], "rows": digest(build.files)} for build in built}
+    page = {name: hashlib.sha256(content).hexdigest() for name, content in page_files().items()}
+    return {**request, "page": {"sha256": digest(page)}}
+
+
+def digest(facts: Any) -> str:
+    """Return the SHA-256 of facts as JSON, whatever their order."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def page_files() -> dict[str, bytes]:
@@ -81,35 +78,25 @@ def page_files() -> dict[str, bytes]:
 
 def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
-    tasks = [(build, config, files) for build in built for config, files in tested(build)]
-    contents = {}
-    index = {build.dataset: {"seed": build.default["seed"], "version": build.version, "configs": []} for build in built}
-    packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
-    for (build, config, _), (content, facts) in zip(tasks, packing, strict=True):
-        if facts["rows"]:
-            contents[f"data/{build.dataset}-{config}.js"] = content
-            index[build.dataset]["configs"].append({"name": config, **facts, "bytes": len(content)})
-    shown = [build for build in built if index[build.dataset]["configs"]]
-    if not shown:
+    tasks = [(build, name) for build in built for name in build.request if split_file(name, SPLIT) in build.files]
+    if not tasks:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
-    shortcuts = {build.dataset: shortcut_record(build, processes) for build in shown}
+    contents, index = {}, {}
+    packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
+    for (build, config), (content, facts) in zip(tasks, packing, strict=True):
+        contents[f"data/{build.dataset}-{config}.js"] = content
+        own = index.setdefault(build.dataset, {"seed": build.default["seed"], "version": build.version, "configs": []})
+        own["configs"].append({"name": config, **facts, "bytes": len(content)})
+    shortcuts = {build.dataset: shortcut_record(build, processes) for build in built if build.dataset in index}
     contents["data/audit.js"] = packed("audit", shortcuts)
-    index = {build.dataset: index[build.dataset] for build in shown}
     contents["data/index.js"] = f"explorer.index = {compact(index)};\n".encode()
     return contents
 
 
-def tested(build: Build) -> list[tuple[str, list[str]]]:
-    """Return each config that was asked for with the files of its test split, where it has one."""
-    files = layout(build)
-    return [(config, files[config][SPLIT]) for config in build.request if SPLIT in files[config]]
-
-
-def config_data(build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
+def config_data(build: Build, config: str) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
-    rows = [row for file in files for row in build.rows(file)]
-    fields = build.request[config]
+    rows, fields = list(build.rows(split_file(config, SPLIT))), build.request[config]
     if config == PLANS.name:
         records = list(plan_records(rows, fields["language"]))
     elif topic(build.dataset, "config").TEXT == "story":

@@ -48,12 +48,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     teach = partial(taught, names=names, semantics=semantics, words=words, reasons={})
     plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
     questions = [
-        question_record(row, chain, names, facts, semantics, words)
-        | (
-            ability_record(row, teach)
-            if row["kind"]
-            else {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
-        )
+        question_record(row, chain, names, facts, semantics, words) | kind_record(row, teach)
         for row, chain in zip(rows, chains, strict=True)
     ]
     every = dict.fromkeys(part for chain in chains for part in subchains(chain))
@@ -97,12 +92,15 @@ def taught(
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 
-def ability_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict]) -> dict[str, Any]:
-    """Return what the record of a question of `abilities` has besides. `teach` is `taught` for its story.
+def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict]) -> dict[str, Any]:
+    """Return what the record of a question has besides, by its kind if it is one of `abilities`.
 
-    `at` is the line that it looks back to, `struck` the one that it strikes, both from 0, with what the other lines
-    then teach; `why` says for each ending of the story, or for each belief, how the answer comes about.
+    `teach` is `taught` for its story. `at` is the line that it looks back to, `struck` the one that it strikes, both
+    from 0, with what the other lines then teach; `why` says for each ending of the story, or for each belief, how the
+    answer comes about.
     """
+    if not row["kind"]:
+        return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
     rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()

@@ -1,12 +1,12 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
@@ -106,21 +106,20 @@ def searched(build: Build) -> Searched:
     """
     found = {}
     for config in (DEEP.name, LADDER.name):
-        if (file := f"{config}/test.parquet") not in build.files:
-            continue
-        tested = nested_groups(questions(build, file, False))
-        if (train := f"{config}/train.parquet") in build.files:
+        test, train = (split_file(config, split) for split in ("test", "train"))
+        tested = nested_groups(questions(build, test, False))
+        if train in build.files:
             rows = LEARNT * (build.request[config]["max_order"] + 1)
             learnt = nested_groups(questions(build, train, False, rows))
         else:
             learnt = {group: asked[::2] for group, asked in tested.items()}
             tested = {group: asked[1::2] for group, asked in tested.items()}
         least = min((len(asked) for group, asked in tested.items() if not group.startswith("rung ")), default=0)
-        if least < gates.GATED_STORIES:
+        if least >= gates.GATED_STORIES:
+            for group in steps(list(tested), f"searching rules of {config}"):
+                found[group] = search(learnt[group], tested[group])
+        elif test in build.files:
             print(f"{config}, not searched for rules: {least} test stories, the gates need {gates.GATED_STORIES}")
-            continue
-        for group in steps(list(tested), f"searching rules of {config}"):
-            found[group] = search(learnt[group], tested[group])
     return found
 
 
@@ -136,12 +135,11 @@ def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question
 
 def readings(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
-    differing: dict[str, list[list[str]]] = {}
+    differing: dict[str, list[list[str]]] = defaultdict(list)
     for file in build.distinct_tables:
         if Path(file).stem == "test" and not LANGUAGE.search(Path(file).parts[0]):
             rows = build.rows(file, ["order", "readings"])
-            differ = [row["readings"] for row in rows if row["order"]]
-            differing.setdefault(build.config_of(file)["name"], []).extend(differ)
+            differing[build.config_of(file)["name"]] += [row["readings"] for row in rows if row["order"]]
     return readings_table(differing)
 
 
@@ -160,38 +158,20 @@ def tables_apart(measured: Mapping[str, Table]) -> dict[str, str]:
 
 
 def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, Table]) -> None:
-    """Print that all gates hold; `measured` are the tables of `apart`. Raises UserError where one is broken."""
-    hold_order_gates(gated, build.default)
-    hold_depth_gates(deep)
-    hold_gates_apart(measured)
+    """Print that all gates hold. Raises UserError where one is broken.
 
-
-def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
-    """Print that the gates of every order from 1 hold. Raises UserError where one is broken.
-
-    default: the fields of the build's default config.
+    gated: the orders from 1. deep: the orders of deep, and rungs of the ladder, whose gates hold together, from
+    `Rule.since`. measured: tables of `apart`.
     """
-    by_group = dict.fromkeys(gated, gates.gates_of("hi_tom", default))
-    held = hold(gated, by_group, "", "every order from 1", gates.GATED_STORIES)
-    if held and default["semantics"] != "recursive":
-        print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
-
-
-def hold_depth_gates(deep: Table) -> None:
-    """Print that the gates of deep stories hold. Raises UserError where one is broken.
-
-    They hold for the orders of deep, and for rungs of the ladder together, from `Rule.since`. Where some questions are
-    disputed, the gates hold for the others too.
-    """
+    by_order, semantics = gates.gates_of("hi_tom", build.default), build.default["semantics"]
+    held = hold(gated, dict.fromkeys(gated, by_order), "", "every order from 1", gates.GATED_STORIES)
+    if held and semantics != "recursive":
+        print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
     by_group = {group: gates.nested_gates(lowest_order(group)) for group in deep}
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
     hold(orders, by_group, DEEP.name, "every order", gates.GATED_STORIES)
     hold(rungs, by_group, LADDER.name, "its rungs together", gates.GATED_STORIES)
-
-
-def hold_gates_apart(measured: Mapping[str, Table]) -> None:
-    """Print that the gates of the tables of `apart` hold. Raises UserError where one is broken."""
     for config, table in measured.items():
         hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
 
@@ -201,11 +181,8 @@ def hold(table: Table, by_group: gates.Gates, config: str, groups: str, least: i
 
     config: empty for the default one. Raises UserError where a gate is broken.
     """
-    where = f"the test split{config and f' of {config}'}"
-    held = gates.hold(table, by_group, where, REMEDY, least, rows, config and f"{config}, ")
-    if held:
-        print(f"{config and f'{config}: '}gates hold for {groups}, on {gates.smallest(table)} {rows}")
-    return held
+    where, held = f"the test split{config and f' of {config}'}", f"{groups}, on {gates.smallest(table)} {rows}"
+    return gates.hold(table, by_group, where, held, least, rows, config, REMEDY)
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:
@@ -219,17 +196,14 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
         asked = questions(build, split_file(config, "test"), False)
         audited += [replace(question, group=config) for question in asked if question.chain]
-    ours, published = count_positions(audited), published_positions()
+    counted = {"ours": count_positions(audited), "published": published_positions()}
 
-    def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
-        """Return for each group, ours and published, the share of the answers at each place."""
+    def panels(kind: str, without: str | None = None) -> dict[str, dict[str, list[int]]]:
+        """Return for each group, ours and published, how many answers stand at each place."""
         return {
-            group: {
-                series: [count / sum(counts[group][kind]) for count in counts[group][kind]]
-                for series, counts in (("ours", ours), ("published", published))
-                if group in counts
-            }
-            for group in groups
+            group: {series: counts[group][kind] for series, counts in counted.items() if group in counts}
+            for group in counted["ours"]
+            if group != without
         }
 
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
@@ -238,10 +212,10 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }
-    by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
+    by_letter = panels("letters", without=DEEP.name)  # 8 choices there
     return {
         "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
-        "places": ("answer_positions", panels("slots", ours), SLOTS, None, heading),
+        "places": ("answer_positions", panels("slots"), SLOTS, None, heading),
         "rules": ("curves", by_length, "features of the rule", "right", heading),
     }
 

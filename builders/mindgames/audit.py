@@ -31,11 +31,10 @@ def questions(build: Build, file: str, learn: bool, setup: str | None = None) ->
 
 def hold_gates(build: Build, gated: Table, deep: Table, _: dict) -> None:
     """Print that the gates of setups and of order blocks hold. Raises UserError where one is broken."""
-    if gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "the test split"):
-        print("gates hold for every setup")
+    gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "the test split", "every setup")
     by_setup, least = {setup: gates.order_gates(setup) for setup in deep}, gates.GATED_PROBLEMS
-    if gates.hold(deep, by_setup, "the test split of deep", "", least, "test problems", "order blocks, "):
-        print(f"order blocks: gates hold for every setup, on {gates.smallest(deep)} test problems each")
+    held = f"every setup, on {gates.smallest(deep)} test problems each"
+    gates.hold(deep, by_setup, "the test split of deep", held, least, "test problems", "order blocks")
 
 
 def depth(build: Build, learn: bool, processes: int) -> Table:

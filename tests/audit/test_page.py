@@ -172,9 +172,10 @@ def test_a_page_without_the_markers_is_refused(page):
 
 def test_the_tables_of_a_build_have_the_names_of_the_page():
     table = {"g": {"first": Share(1, 4, 0.5)}}
-    tables = page_tables("hi_tom", {}, table, table, table, table, table, {"g": []})
-    assert {*tables, *page_tables("mindgames", {}, table, table, table, table, {}, {})} == {*TABLES}
-    assert {*page_tables("mindgames", {}, table, {}, {}, {}, {}, {})} == {"mindgames"}
+    measured = dict.fromkeys(("gated", "shown", "spoken", "deep", "readings"), table)
+    tables = page_tables("hi_tom", {}, measured, {"g": []})
+    assert {*tables, *page_tables("mindgames", {}, measured | {"readings": {}}, {})} == {*TABLES}
+    assert {*page_tables("mindgames", {}, dict.fromkeys(measured, {}) | {"gated": table}, {})} == {"mindgames"}
 
 
 def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build, tmp_path, monkeypatch):

@@ -123,7 +123,7 @@ def test_the_interval_is_wilsons(right, total):
 def test_tables_have_the_groups_in_order_and_all_last_and_chance_is_a_mean():
     answered = [Outcomes(group, 0.5, {}, {"rule": True}) for group in ("all", "b", "a", "zebra")]
     assert list(count_shares(answered)) == ["a", "b", "zebra", "all"]
-    table = measure([question_about(EMMA, "box", 0, n_choices=choices) for choices in (2, 4, 4, 5)])
+    table = measure([question_about(EMMA, "box", 0, chance=1 / choices) for choices in (2, 4, 4, 5)])
     assert [share.chance for share in table["g"].values()] == pytest.approx([0.3] * len(table["g"]))
 
 

@@ -53,7 +53,7 @@ def test_the_search_finds_the_rules_of_version_2(questions, order):
 def ladder(questions, monkeypatch):
     """Let the audit find 30 questions of each rung from 2 to 4 in a build that has a ladder alone; return the build."""
     asked = [
-        AuditedQuestion(f"rung {order}", Story(0, ()), chain, facts, answer, 0, readings=())
+        AuditedQuestion(f"rung {order}", Story(0, ()), chain, facts, answer, 0, undisputed=True)
         for order in (2, 3, 4)
         for facts, chain, answer in questions["test", order][:30]
     ]
@@ -83,7 +83,7 @@ def test_rungs_are_pooled_from_each_order_that_has_enough(ladder, monkeypatch):
     assert groups() == rungs
     monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 60)
     assert groups() == {**rungs, "rungs from order 3": 60}
-    assert [audit.lowest_order(group) for group in ("2nd_order", "10th_order, undisputed", "rungs from order 3")] == [
+    assert [audit.lowest_order(group) for group in ("2nd_order", "10th_order", "rungs from order 3")] == [
         2,
         10,
         3,
@@ -92,7 +92,7 @@ def test_rungs_are_pooled_from_each_order_that_has_enough(ladder, monkeypatch):
 
 def test_the_picture_has_version_2_beside_version_3():
     build = SimpleNamespace(files={}, request={"ladder": {"max_order": 4}})
-    rules = [Found((0,), None, Share(1, 2, 0.0), Share(right, 4, 0.0)) for right in (1, 3)]
+    rules = [Found([(0,)], Share(1, 2, 0.0), Share(right, 4, 0.0)) for right in (1, 3)]
     found = {"3rd_order": rules, "rung 3": rules, "rungs from order 2": rules}
     nothing, shown = (audit.drawings(build, "toys", rules)["rules"][1] for rules in ({}, found))
     assert not nothing and list(shown) == ["version 2", "version 3"]
@@ -135,8 +135,8 @@ def test_the_search_misses_no_rule_of_two_features(questions, monkeypatch):
 
 def test_found_rules_in_words_and_in_tables(questions):
     claims, all_open = list(FEATURES).index("a claim"), list(FEATURES).index("all are open")
-    alone = Found((2 * claims + 1,), None, Share(3, 4, 0.0), Share(1, 2, 0.0))
-    paired = Found((2 * claims, 2 * all_open + 1), (2 * all_open,), Share(4, 4, 0.0), Share(2, 2, 0.0))
+    alone = Found([(2 * claims + 1,)], Share(3, 4, 0.0), Share(1, 2, 0.0))
+    paired = Found([(2 * claims, 2 * all_open + 1), (2 * all_open,)], Share(4, 4, 0.0), Share(2, 2, 0.0))
     assert str(alone) == "not *a claim*"
     assert str(paired) == "*a claim*, not *all are open*; else *all are open*"
     assert found_table({"2nd_order": [alone, paired]}).split("\n")[2:] == [

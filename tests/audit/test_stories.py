@@ -120,25 +120,17 @@ def test_right_guesses_are_counted_by_group():
 
 
 def test_disputed_questions_are_counted():
-    asked = [question_about(EMMA, "box", 0, readings=readings) for readings in ((), ("visit",), ())]
+    asked = [question_about(EMMA, "box", 0, undisputed=undisputed) for undisputed in (True, False, True)]
     assert measure(asked)["g"]["undisputed"] == Share(2, 3, 1 / 15)
     assert "undisputed" not in measure([question_about(EMMA, "box", 0)])["g"], "nobody computed its readings"
 
 
-def test_the_depth_of_the_undisputed_questions_is_measured_apart_where_some_are_disputed():
-    table = depth_table(
-        [
-            question_about(EMMA, "bottle", 0, "1st_order", readings=("visit", "outranked")),
-            question_about(EMMA, "crate", 0, "1st_order", readings=()),
-            question_about(EMMA, "bottle", 0, "1st_order", readings=()),
-            question_about(EMMA, "bottle", 0, "2nd_order", readings=()),
-        ]
-    )
-    assert list(table) == ["1st_order", "1st_order, undisputed", "2nd_order"]
-    assert table["1st_order"]["undisputed"] == Share(2, 3, 1 / 15)
-    assert table["1st_order"]["reality"] == Share(1, 3, 1 / 15)
-    assert table["1st_order, undisputed"]["reality"] == Share(1, 2, 1 / 15)
-    assert "undisputed" not in table["1st_order, undisputed"], "it would say that all of them are"
+def test_the_depth_of_questions_is_counted_by_group():
+    asked = (("crate", "1st_order", True), ("bottle", "1st_order", False), ("bottle", "2nd_order", True))
+    table = depth_table(question_about(EMMA, place, 0, group, undisputed=sure) for place, group, sure in asked)
+    assert list(table) == ["1st_order", "2nd_order"]
+    assert table["1st_order"]["undisputed"] == Share(1, 2, 1 / 15)
+    assert table["1st_order"]["reality"] == Share(1, 2, 1 / 15)
     assert table["2nd_order"]["undisputed"] == Share(1, 1, 1 / 15)
     unread = depth_table([question_about(EMMA, "bottle", 0)])
     assert list(unread) == ["g"] and "undisputed" not in unread["g"]
@@ -264,7 +256,7 @@ def test_what_forgetting_a_clause_costs(chain, answer, wrong):
     """The third agent's thoughts are told by Dan; a rule that is not named is right."""
     story, names, thing = loads(dumps(SECRETS, "pear"))
     agents, container = tuple(map(names.agents.index, chain.split())), names.containers.index(answer)
-    outcomes = depth_outcomes(AuditedQuestion("", story, agents, thing, container, 0, readings=()))
+    outcomes = depth_outcomes(AuditedQuestion("", story, agents, thing, container, 0, undisputed=True))
     links = [f"link {place} ignored" for place in range(1, len(agents))]
     assert [rule for rule in outcomes if rule.startswith("link")] == links
     assert {rule for rule, right in outcomes.items() if not right} == {*wrong.split(", ")} | NEVER
