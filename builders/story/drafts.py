@@ -3,7 +3,7 @@
 The thing asked about is thing 0, its room 1. Events name no container yet: `climb` deals them out at the end.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,16 +95,6 @@ class Chapter:
     entering: Chain  # in the order in which they enter, and leave
     events: tuple[Event, ...]
     facts: Facts  # of all events
-
-    def chosen(self, lines: int) -> Iterator[tuple[int, Event]]:
-        """Yield the events of some lines, with those that are no lines; each with its line, or -1."""
-        place_of = {line: place for place, line in enumerate(self.facts.lines)}
-        place = -1
-        for number, event in enumerate(self.events):
-            if not isinstance(event, Overhear):  # which goes with the claim before it
-                place = place_of.get(number, -1)
-            if place < 0 or lines >> place & 1:
-                yield -1 if isinstance(event, Overhear) else place, event
 
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
