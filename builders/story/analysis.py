@@ -149,9 +149,8 @@ def first_leaver(story: Story, thing: int, chain: Chain) -> int | None:
     """Return where the thing was when the first of the chain's agents left a room after it had been placed."""
     place = None
     for event in story.events:
-        kind = type(event)
-        if (kind is Place or kind is Move) and event.thing == thing:
+        if isinstance(event, Place | Move) and event.thing == thing:
             place = event.container
-        elif kind is Exit and event.agent in chain and place is not None:
+        elif isinstance(event, Exit) and event.agent in chain and place is not None:
             return place
     return place

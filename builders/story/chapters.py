@@ -260,10 +260,8 @@ def draw_chain(
         real = facts.last(rule(facts, chain[-1:])) == truth
         if target.reality not in (None, real) or facts.last(rule(facts, chain)) not in allowed:
             continue
-        for tail in (chain[-1:], chain[-2:])[:order]:
-            if facts.last(rule(facts, tail)) in guesses and stream.random() < THINNED:
-                break
-        else:
+        guessed = (facts.last(rule(facts, tail)) in guesses for tail in (chain[-1:], chain[-2:])[:order])
+        if not any(is_guess and stream.random() < THINNED for is_guess in guessed):
             return chain
     return None
 

@@ -61,9 +61,5 @@ class Family(NamedTuple):
 
 def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:
     """Return the targets of a split, each with a number for each order, whose remainder is the answer's letter."""
-    orders = list(orders)
-    letters = [stream.shuffled(range(len(targets))) for _ in orders]
-    return [
-        (target, dict(zip(orders, numbers, strict=True)))
-        for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
-    ]
+    letters = {order: stream.shuffled(range(len(targets))) for order in orders}
+    return [(target, {order: letters[order][place] for order in letters}) for place, target in enumerate(targets)]
