@@ -155,15 +155,14 @@ class StoryConfig:
         listed = isinstance(self.lengths, (tuple, list)) and self.lengths
         yield not listed or any(length not in family.lengths for length in self.lengths), "lengths", self.lengths
         yield self.claims not in (*CLAIMS, *map(list, CLAIMS)), "claims", self.claims
-        yield family.claims_given and len(self.claims) == 1, "claims_given", self.claims
+        yield "claims" not in family.knobs and len(self.claims) == 1, "claims_given", self.claims
         for it in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             yield not is_integer(it[1]) or it[1] < 0, "order", it
         yield family.watched and self.semantics != "recursive", "watched", self.semantics
         yield self.links is not None and (not is_integer(self.links) or self.links < 0), "links", self.links
-        for it in (("overhearing", self.overhearing), ("thoughts", self.thoughts)):
-            yield not isinstance(it[1], bool), "flag", it
         for name in SECRETS:
             it = name, getattr(self, name)
+            yield name != "links" and not isinstance(it[1], bool), "flag", it
             yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
         yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
         family.check(self)

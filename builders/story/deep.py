@@ -57,4 +57,4 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, claims_given=True, check=check)  # deep stories
+DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, check=check)  # deep stories

@@ -258,8 +258,7 @@ def _watches(
     watches: dict[int, list[Event]] = {}
     for left in (-1, *entering[:-1]):
         free.add(left)
-        willing = [left] if left >= 0 else []
-        willing += absent if left < 0 or stream.random() < 0.2 else []
+        willing = absent if left < 0 else [left, *(absent if stream.random() < 0.2 else ())]
         while wanted and wanted[0][0] in free:
             agent, chain = wanted.pop(0)
             if agent not in secret.noticed:

@@ -54,7 +54,6 @@ class Family(NamedTuple):
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
-    claims_given: bool = False  # whether stories have no claims by definition, or always some
     rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
     check: Callable[[Any], None] = check_orders  # raises ValueError for fields that do not fit one another
 
