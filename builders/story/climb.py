@@ -64,7 +64,9 @@ CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 LINKS = tuple(map(not_looked_at_though_known, range(11)))
 
 
-WIDTH = 128  # bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p
+# Bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p. With twelve agents and
+# questions of all orders a chapter has some 400 lines.
+WIDTH = 640
 
 
 # Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`).
