@@ -237,7 +237,7 @@ def draw_chain(
     """
     if order == 0 or target.slot is target.reality is target.mentioned is None:
         return tuple(stream.draw(range(n_agents), order))
-    allowed, most_mentioned = allowed_answers(target, relevant.values())
+    allowed, guesses = allowed_answers(target, relevant.values())
     if not allowed:
         return None
     facts = Facts(n_agents)
@@ -253,8 +253,6 @@ def draw_chain(
     if not groups:
         return None
     rule, truth = RULES[semantics], facts.containers[facts.sightings.bit_length() - 1]
-    seen_places = [place for chapter in relevant.values() for place in chapter.places()]
-    guesses = (most_mentioned, *seen_places[-2:-1])
     for _ in range(CHAINS):
         chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
         real = facts.last(rule(facts, chain[-1:])) == truth
@@ -266,11 +264,10 @@ def draw_chain(
     return None
 
 
-def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[int], int]:
-    """Return the containers that the highest order's answer may be under a target, and the most mentioned one.
+def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[int], list[int]]:
+    """Return the containers that the highest order's answer may be under a target, and those that guesses give.
 
     `chapters` are those about the thing asked about. Only containers are looked at, so that most misses end here.
-    The second number is -1 where no container is allowed.
     """
     seen: list[int] = []
     mentioned: list[int] = []
@@ -282,11 +279,11 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     by_slot = visited[:1], visited[1:2], visited[2:], set(mentioned).difference(visited)
     allowed = set(mentioned if target.slot is None else by_slot[target.slot])
     if not allowed:
-        return allowed, -1
+        return allowed, []
     most_mentioned = max(mentioned, key=mentioned.count)  # ties go to the one mentioned first
     if target.mentioned is not None:
         allowed = allowed & {most_mentioned} if target.mentioned else allowed - {most_mentioned}
-    return allowed, most_mentioned
+    return allowed, [most_mentioned, *seen[-2:-1]]
 
 
 @lru_cache(maxsize=4096)
