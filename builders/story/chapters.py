@@ -43,8 +43,8 @@ CHAINS = 10  # chains drawn for one story
 class Target:
     """Say what a Hi-ToM story must be like; None leaves a feature to chance.
 
-    Raises ValueError for a wish about the answers in a target that leaves `returns` to chance. Such a story can come
-    back to the first room about another thing, and so show the thing asked about without a word.
+    A wish about the answers needs one about `returns`: a story that leaves it to chance can come back to the first room
+    about another thing, and so show the thing asked about without a word.
     """
 
     n_chapters: int  # how many chapters it has
@@ -53,10 +53,6 @@ class Target:
     slot: int | None = None  # index in SLOTS of the highest order's answer
     reality: bool | None = None  # whether the order-1 answer is where the thing is
     mentioned: bool | None = None  # whether the highest order's answer is the container most often said to hold it
-
-    def __post_init__(self) -> None:
-        if self.returns is None and not self.slot is self.reality is self.mentioned is None:
-            raise ValueError(f"a target for the answers must say whether the story returns: {self}")
 
 
 class Chapter(NamedTuple):
