@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..columns import EMBEDDED, Row
-from ..configs import option, spoken
+from ..configs import all_spoken, option, spoken
 from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..wording.languages import languages
@@ -206,12 +206,7 @@ PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=
 
 
 # The configs of a build that are in other languages: the test questions of English, asked again.
-SPOKEN = tuple(
-    spoken(config, language)
-    for language in languages()
-    for config in (ALL, DEEP, LADDER, ABILITIES)
-    if language != ENGLISH
-)
+SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES))
 
 
 # All configs that are published.
