@@ -14,7 +14,7 @@ from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import add_distraction
 from .family import Drawn, Family, lettered
-from .meaning import RULES, SLOTS, Facts
+from .meaning import RULES, SLOTS, Chain, Facts
 from .readings import is_undisputed
 
 # Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room.
@@ -126,9 +126,7 @@ def mentions(slot: int, claimable: bool, returns: bool) -> tuple[bool | None, ..
     return (False,) * 3 if returns and SLOTS[slot] == "claimed" else THIRD
 
 
-def sample_chapters(
-    stream: Stream, target: Target, n_agents: int, order: int, semantics: str
-) -> tuple[Story, tuple[int, ...]]:
+def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, semantics: str) -> tuple[Story, Chain]:
     """Draw a Hi-ToM story and a chain of `order` agents that meet the target, by rejection sampling.
 
     The chain has the highest order; a question of a lower order asks its last agents. All readings agree on the
@@ -226,7 +224,7 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
 
 def draw_chain(
     stream: Stream, target: Target, relevant: dict[int, Chapter], n_agents: int, order: int, semantics: str
-) -> tuple[int, ...] | None:
+) -> Chain | None:
     """Draw a chain so that the target is met, or return None where CHAINS draws miss it.
 
     `relevant`: the chapters about the thing asked about, by their number.

@@ -3,6 +3,7 @@
 `wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
 """
 
+from math import inf
 from typing import Any
 
 from ..streams import Stream
@@ -40,7 +41,7 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[
 
 def may_of(config: Any) -> May:
     """Return what the agents of a config's stories may do."""
-    return May(config.links, config.overhearing, config.thoughts)
+    return May(inf if config.links is None else config.links, config.overhearing, config.thoughts)
 
 
 def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:

@@ -5,6 +5,7 @@ The thing asked about is thing 0, its room 1. Events name no container yet: `cli
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from ..streams import Stream
@@ -51,7 +52,7 @@ MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHERS, SWAPPED = range(6)
 class May(NamedTuple):
     """Say what the agents of a story may do."""
 
-    links: int | None = None  # the most secret minds in a row that notice the next; None for any number
+    links: float = inf  # the most secret minds in a row that notice the next
     overhearing: bool = True  # whether anybody overhears claims
     thoughts: bool = True  # whether there are claims about thoughts
 
@@ -282,9 +283,7 @@ class _Secret:
         noticed: set[int] = set()
         behind = following[following.index(agent) + 1 :] if agent in following else ()
         for other in self.noticed:
-            if self.links is not None and self.depth[other] >= self.links:
-                continue
-            if other in behind or self.stream.random() < self.chance:
+            if self.depth[other] < self.links and (other in behind or self.stream.random() < self.chance):
                 noticed |= {other} | self.noticed[other]
         self.noticed[agent] = noticed
         self.depth[agent] = 1 + max((self.depth[other] for other in noticed), default=-1)
