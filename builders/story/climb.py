@@ -105,8 +105,9 @@ class Question:
         if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
-            # Only these readings are about a chapter alone; a story that is found is asked for all.
-            read = [place_told(facts, chain), stayed_longer(facts, chain)]
+            # The readings about a chapter alone, the last of them PLACED. A story that is found is asked for all.
+            placed = taught & (shared(facts.open, chain) | ~facts.entries)
+            read = [place_told(facts, chain), stayed_longer(facts, chain), placed]
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
             lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
             lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
@@ -120,13 +121,7 @@ class Question:
         taught, sure, doubtful, *rows = map(joined, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = by_last_exit({agent: leavers[:place] for place, agent in enumerate(leavers)})
-        openly = joined(shared(chapter.facts.open, chain) for chapter in chapters)
-        found_again = joined([0, *[1] * (len(chapters) - 1)])
-        for read in (
-            _visiting(chapters, chain),
-            taught & (openly | ~found_again),
-            joined(last_exit(chapter.facts, chain) for chapter in chapters),
-        ):
+        for read in (_visiting(chapters, chain), joined(last_exit(chapter.facts, chain) for chapter in chapters)):
             sure &= read
             doubtful |= read
         return View(taught, sure, doubtful, [*zip(rows, self.weights, strict=True)])
