@@ -159,20 +159,17 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
     # the question taught last misses the chapter, or it would be taught again.
     barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
-    leaving: list[int] = []
     if shown:
         leaving = sorted(_showing(stream, shown, forced, blind), key=lambda agent: agent not in late)
     elif late:
         leaving = stream.shuffled(between)
     else:
-        if here and stream.random() < SHOWN:
-            leaving = stream.shuffled(here[0][0])
-        leaving = _sighted_last(stream, [agent for agent in leaving if not barred or agent != subject], blind)
+        seeing = stream.shuffled(here[0][0]) if here and stream.random() < SHOWN else []
+        leaving = _sighted_last(stream, [agent for agent in seeing if not barred or agent != subject], blind)
     secret = forced[0] if forced else ()
-    away = [agent for agent in [*away, *[subject] * barred] if agent not in (*leaving, *secret, *late)]
-    others = [
-        agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away, *late)
-    ]
+    settled = (*secret, *leaving, *late)
+    away = [agent for agent in [*away, *[subject] * barred] if agent not in settled]
+    others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*settled, *away)]
     trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
     if trusting:
         others.sort(key=lambda agent: agent in asked[0][0])
