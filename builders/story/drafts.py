@@ -328,10 +328,9 @@ def _granted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     prefix, content = chain[: len(chain) - lesson.content], chain[len(chain) - lesson.content :]
     secret = prefix[: lesson.pairs + 1] if lesson.pairs or stream.random() < 0.4 else ()
     secret = secret if size.may.overhearing else ()
-    how = lesson.how if len(prefix) > 1 else TRUST
-    if how == MISTAKE:
+    if lesson.how == MISTAKE:
         speakers = prefix[-2:-1]
-    elif how == OWN:
+    elif lesson.how == OWN:
         speakers = prefix[-1:] if prefix[-1] in trusted[prefix[-2]] else ()
     else:
         speakers = tuple([agent for agent in trusted[prefix[-1]] if agent not in prefix[-2:-1]])
