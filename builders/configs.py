@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .columns import Row
 from .errors import UserError
-from .splits import SPLITS, plain_name
+from .splits import ENGLISH, SPLITS, plain_name
 
 Config = TypeVar("Config")
 
@@ -43,6 +43,11 @@ def flag_of(name: str) -> str:
 def spoken(config: Config, language: str) -> Config:
     """Return a published config in another language: the same test split, which no probe scores."""
     return replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
+
+
+def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Config, ...]:
+    """Return published configs in every other language, one language after the other."""
+    return tuple(spoken(config, language) for language in languages if language != ENGLISH for config in configs)
 
 
 def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:

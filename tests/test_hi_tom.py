@@ -199,6 +199,8 @@ def test_a_deep_config_asks_any_order_over_any_agents():
     assert len(fifth) == 8 and sum(row["effective_order"] == 5 for row in fifth) >= 6
     for row in rows_of(replace(DEEP, n_agents=2, max_order=2, test=8), "test"):
         assert len(row["chain"]) == row["order"] <= 2
+    # A chapter has more than 128 lines to choose from here.
+    assert len(rows_of(replace(DEEP, n_agents=8, max_order=6, lengths=(3,), test=1), "test")) == 7
 
 
 @pytest.mark.parametrize("n_agents", (2, 3, 4, 7, 12))

@@ -139,8 +139,8 @@ absence | nothing  | nobody works out what others saw           | again         
 nothing | nothing  | what somebody likes means nothing          | Ann likes          | Ann              | box   | crate
 """
 
-LATER = "left.get(agent, -1) < when"
-JUDGE = "facts.judge(facts.claims ^ judged, scene.left,"
+LATER = "if own < when"
+JUDGE = "facts.judge(bit, scene.left,"
 HEARERS = "if claim.hearers else everyone"
 OVERHEARING = "        elif kind is Overhear and claim:"
 WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
@@ -164,7 +164,7 @@ DROPPED = {
     "who is there sees it together": (INSIDE, "known"),
     "a thing is in the room entered last": (
         "scene.inside[room], watchers)",
-        "-1 if isinstance(event, Place) else scene.inside[room], watchers)",
+        "(1 << facts.n_agents) - 1 if isinstance(event, Place) else scene.inside[room], watchers)",
     ),
     "a watcher sees what is moved": (WATCHERS, "watchers = None"),
     "a watcher sees what is said of the room": (
@@ -211,14 +211,10 @@ DROPPED = {
         "return trusted(facts, chain) & ~own",
         "return trusted(facts, chain) | own",
     ),
-    "who left before the speaker trusts": (LATER, "agent not in left"),
-    "who left later does not": (LATER, "True"),
-    "who was not there trusts": (LATER, "left.get(agent, inf) < when"),
-    "nobody trusts a speaker who was not there": (
-        "for speaker in left:\n            spoken, when = self.speaks[speaker] & claims, left[speaker]",
-        "for speaker in range(self.n_agents):\n"
-        "            spoken, when = self.speaks[speaker] & claims, left.get(speaker, inf)",
-    ),
+    "who left before the speaker trusts": (LATER, "if agent not in left"),
+    "who left later does not": (LATER, "if True"),
+    "who was not there trusts": ("left.get(agent, -1)", "left.get(agent, inf)"),
+    "nobody trusts a speaker who was not there": ("left.get(speaker, -1)", "left.get(speaker, inf)"),
     "who has not left counts as leaving last": ("agent: inf for", "agent: 0.0 for"),
     "whatever the claim is about": (
         JUDGE,
@@ -279,7 +275,7 @@ DROPPED = {
 }
 
 
-IMPORT = "from ..syntax.scan import Scene, mask, scan\n"
+IMPORT = "from ..syntax.scan import mask, scan\n"
 
 
 def belief_without(clause: str):

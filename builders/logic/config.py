@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
-from ..configs import option, spoken
+from ..configs import all_spoken, option, spoken
 from ..errors import refusal
 from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
@@ -183,9 +183,7 @@ REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, v
 DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
 LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
 # The configs of a build that are in other languages: the test problems of English, posed again.
-SPOKEN = tuple(
-    spoken(config, language) for language in languages() for config in (ALL, DEEP, LADDER) if language != ENGLISH
-)
+SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER))
 # All configs that are published.
 CONFIGS = (
     *(ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN),

@@ -28,11 +28,9 @@ from .shortcuts import FORGETFUL
 class Analysis(NamedTuple):
     """Hold what a story teaches a chain, and what the subchains of the chain believe."""
 
-    story: Story
+    read: Read  # the story as readings look at it, and the thing asked about
     chain: Chain  # the agents asked about, outermost first
-    thing: int  # the thing asked about
     semantics: str  # by which the question is answered
-    read: Read  # the story as readings look at it
     visited: list[int]  # the `places` of the thing
     held: list[int | None]  # the container of each of `subchains`; the whole chain comes last
     compared: bool  # whether the other semantics has a rule for the story
@@ -72,7 +70,7 @@ class Analysis(NamedTuple):
             "shortcuts_missed": self.share_missed(),
             "answer_slot": answer_slot(self.visited, answer),
             "n_places": len(self.visited),
-            "lines_since": len(self.story.events) - 1 - self.facts.lines[taught],
+            "lines_since": len(self.read.story.events) - 1 - self.facts.lines[taught],
         }
 
     def shortcuts(self) -> dict[str, int | None]:
@@ -94,7 +92,7 @@ class Analysis(NamedTuple):
             "last that reached all": facts.last(together(facts, chain)),
             "trust aside": facts.last(FORGETFUL["trust ignored"](facts, chain)) if facts.claims else held[-1],
             "claims aside": facts.last(rule(facts, chain) & facts.sightings),
-            "first leaver": first_leaver(self.story, self.thing, chain),
+            "first leaver": first_leaver(self.read.story, self.read.thing, chain),
             "cross out": next((place for place in reversed(facts.containers) if place not in held[:-1]), None),
         }
 
@@ -113,7 +111,7 @@ def analyse(story: Story, chain: Chain, thing: int, semantics: str, compared: bo
         require(story, name)
     found, rule = read(story, thing), RULES[semantics]
     held = [found.facts.last(rule(found.facts, kept)) for kept in subchains(chain)]
-    return Analysis(story, chain, thing, semantics, found, places(found.facts), held, compared)
+    return Analysis(found, chain, semantics, places(found.facts), held, compared)
 
 
 def effective_order(held: list[int | None]) -> int:
@@ -149,9 +147,8 @@ def first_leaver(story: Story, thing: int, chain: Chain) -> int | None:
     """Return where the thing was when the first of the chain's agents left a room after it had been placed."""
     place = None
     for event in story.events:
-        kind = type(event)
-        if (kind is Place or kind is Move) and event.thing == thing:
+        if isinstance(event, Place | Move) and event.thing == thing:
             place = event.container
-        elif kind is Exit and event.agent in chain and place is not None:
+        elif isinstance(event, Exit) and event.agent in chain and place is not None:
             return place
     return place

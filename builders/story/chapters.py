@@ -14,7 +14,7 @@ from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import add_distraction
 from .family import Drawn, Family, lettered
-from .meaning import RULES, SLOTS, Facts
+from .meaning import RULES, SLOTS, Chain, Facts
 from .readings import is_undisputed
 
 # Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room.
@@ -43,8 +43,8 @@ CHAINS = 10  # chains drawn for one story
 class Target:
     """Say what a Hi-ToM story must be like; None leaves a feature to chance.
 
-    Raises ValueError for a wish about the answers in a target that leaves `returns` to chance. Such a story can come
-    back to the first room about another thing, and so show the thing asked about without a word.
+    A wish about the answers needs one about `returns`: a story that leaves it to chance can come back to the first room
+    about another thing, and so show the thing asked about without a word.
     """
 
     n_chapters: int  # how many chapters it has
@@ -53,10 +53,6 @@ class Target:
     slot: int | None = None  # index in SLOTS of the highest order's answer
     reality: bool | None = None  # whether the order-1 answer is where the thing is
     mentioned: bool | None = None  # whether the highest order's answer is the container most often said to hold it
-
-    def __post_init__(self) -> None:
-        if self.returns is None and not self.slot is self.reality is self.mentioned is None:
-            raise ValueError(f"a target for the answers must say whether the story returns: {self}")
 
 
 class Chapter(NamedTuple):
@@ -130,9 +126,7 @@ def mentions(slot: int, claimable: bool, returns: bool) -> tuple[bool | None, ..
     return (False,) * 3 if returns and SLOTS[slot] == "claimed" else THIRD
 
 
-def sample_chapters(
-    stream: Stream, target: Target, n_agents: int, order: int, semantics: str
-) -> tuple[Story, tuple[int, ...]]:
+def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, semantics: str) -> tuple[Story, Chain]:
     """Draw a Hi-ToM story and a chain of `order` agents that meet the target, by rejection sampling.
 
     The chain has the highest order; a question of a lower order asks its last agents. All readings agree on the
@@ -230,14 +224,14 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
 
 def draw_chain(
     stream: Stream, target: Target, relevant: dict[int, Chapter], n_agents: int, order: int, semantics: str
-) -> tuple[int, ...] | None:
+) -> Chain | None:
     """Draw a chain so that the target is met, or return None where CHAINS draws miss it.
 
     `relevant`: the chapters about the thing asked about, by their number.
     """
     if order == 0 or target.slot is target.reality is target.mentioned is None:
         return tuple(stream.draw(range(n_agents), order))
-    allowed, most_mentioned = allowed_answers(target, relevant.values())
+    allowed, guesses = allowed_answers(target, relevant.values())
     if not allowed:
         return None
     facts = Facts(n_agents)
@@ -253,26 +247,21 @@ def draw_chain(
     if not groups:
         return None
     rule, truth = RULES[semantics], facts.containers[facts.sightings.bit_length() - 1]
-    seen_places = [place for chapter in relevant.values() for place in chapter.places()]
-    guesses = (most_mentioned, *seen_places[-2:-1])
     for _ in range(CHAINS):
         chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
         real = facts.last(rule(facts, chain[-1:])) == truth
         if target.reality not in (None, real) or facts.last(rule(facts, chain)) not in allowed:
             continue
-        for tail in (chain[-1:], chain[-2:])[:order]:
-            if facts.last(rule(facts, tail)) in guesses and stream.random() < THINNED:
-                break
-        else:
+        guessed = (facts.last(rule(facts, tail)) in guesses for tail in (chain[-1:], chain[-2:])[:order])
+        if not any(is_guess and stream.random() < THINNED for is_guess in guessed):
             return chain
     return None
 
 
-def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[int], int]:
-    """Return the containers that the highest order's answer may be under a target, and the most mentioned one.
+def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[int], list[int]]:
+    """Return the containers that the highest order's answer may be under a target, and those that guesses give.
 
     `chapters` are those about the thing asked about. Only containers are looked at, so that most misses end here.
-    The second number is -1 where no container is allowed.
     """
     seen: list[int] = []
     mentioned: list[int] = []
@@ -284,11 +273,11 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     by_slot = visited[:1], visited[1:2], visited[2:], set(mentioned).difference(visited)
     allowed = set(mentioned if target.slot is None else by_slot[target.slot])
     if not allowed:
-        return allowed, -1
+        return allowed, []
     most_mentioned = max(mentioned, key=mentioned.count)  # ties go to the one mentioned first
     if target.mentioned is not None:
         allowed = allowed & {most_mentioned} if target.mentioned else allowed - {most_mentioned}
-    return allowed, most_mentioned
+    return allowed, [most_mentioned, *seen[-2:-1]]
 
 
 @lru_cache(maxsize=4096)

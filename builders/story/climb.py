@@ -8,13 +8,14 @@ anew. At last the containers are dealt out.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 from itertools import pairwise
+from math import inf
 from operator import and_, or_
 from typing import NamedTuple
 
 from ..streams import Stream
-from ..syntax.events import Event, Story
+from ..syntax.events import Event, Overhear, Story
 from .drafts import (
     CLAIM,
     MISTAKE,
@@ -33,20 +34,13 @@ from .drafts import (
 from .features import having
 from .meaning import (
     Chain,
-    Facts,
-    Lines,
-    Rule,
     by_rules,
-    convinced,
     each,
-    known_watching,
     shared,
-    some,
-    speaker_of,
     subchains,
     told,
 )
-from .readings import differing_readings, place_told, stayed_longer
+from .readings import by_last_exit, differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
 from .wishes import Wish
 
@@ -65,24 +59,14 @@ TAUGHT = 16  # the weight of a fault of the lesson
 # answer that it must not have, and readings that differ.
 WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
 CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
-INFINITE = float("inf")
-
-
-def all_left(facts: Facts, chain: Chain) -> int:
-    """Return the lines that teach a chain under the reading LONGER, where everybody has left the room."""
-    later = zip(facts.members, facts.trusts, facts.speaks, strict=True)
-    return stayed_longer(facts, [members & ~(trusts | speaks) for members, trusts, speaks in later], chain)
-
-
-# Those readings of a chapter that a draft is asked for; a story that is found is asked for all.
-READINGS: tuple[Lines, ...] = (place_told, all_left)
-
 
 # For each link of a chain, the rule of who does not look at it that most looks as if it did.
 LINKS = tuple(map(not_looked_at_though_known, range(11)))
 
 
-WIDTH = 128  # bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p
+# Bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p. With twelve agents and
+# questions of all orders a chapter has some 400 lines.
+WIDTH = 640
 
 
 # Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`).
@@ -91,11 +75,7 @@ AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
 
 def joined(by_chapter: Iterable[int]) -> int:
     """Return lines of a story, given those of each chapter."""
-    joined = shift = 0
-    for lines in by_chapter:
-        joined |= lines << shift
-        shift += WIDTH
-    return joined
+    return sum(lines << WIDTH * number for number, lines in enumerate(by_chapter))
 
 
 class View(NamedTuple):
@@ -125,7 +105,9 @@ class Question:
         if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
-            read = [rule(facts, chain) for rule in READINGS]
+            # The readings about a chapter alone, the last of them PLACED. A story that is found is asked for all.
+            placed = taught & (shared(facts.open, chain) | ~facts.entries)
+            read = [place_told(facts, chain), stayed_longer(facts, chain), placed]
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
             lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
             lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
@@ -138,14 +120,8 @@ class Question:
         chain = self.chain
         taught, sure, doubtful, *rows = map(joined, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
-        last_exit = Rule(convinced=partial(convinced, trusted=partial(_trusted_by_last_exit, leavers)))
-        openly = joined(shared(chapter.facts.open, chain) for chapter in chapters)
-        found_again = joined([0, *[1] * (len(chapters) - 1)])
-        for read in (
-            _visiting(chapters, chain),
-            taught & (openly | ~found_again),
-            joined(last_exit(chapter.facts, chain) for chapter in chapters),
-        ):
+        last_exit = by_last_exit({agent: leavers[:place] for place, agent in enumerate(leavers)})
+        for read in (_visiting(chapters, chain), joined(last_exit(chapter.facts, chain) for chapter in chapters)):
             sure &= read
             doubtful |= read
         return View(taught, sure, doubtful, [*zip(rows, self.weights, strict=True)])
@@ -156,8 +132,12 @@ class Question:
         key = chapters[number], place
         if key not in self.faults:
             facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
-            teacher, prefix = _teacher(facts, self.chain, bit)
             secret = facts.secret
+            if facts.sightings & bit:
+                teacher, prefix = SECRET if any(secret[agent] & bit for agent in self.chain) else OPEN, self.chain
+            else:
+                prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
+                teacher = CLAIM if prefix is self.chain else THOUGHT
             pairs = sum(1 for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit)
             fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
             if facts.claims & bit and len(prefix) > 1:
@@ -165,11 +145,6 @@ class Question:
                 fault += how != lesson.how
             self.faults[key] = TAUGHT * (fault + (lesson.home != number) / 2)
         return self.faults[key]
-
-
-def _trusted_by_last_exit(leavers: Sequence[int], facts: Facts, chain: Chain) -> int:
-    """Return `trusted` under the reading LAST_EXIT, given who left last in the story, the very last first."""
-    return some(facts.speaks, leavers[: leavers.index(chain[-1])]) & ~known_watching(facts, chain)
 
 
 def _visiting(chapters: Sequence[Chapter], chain: Chain) -> int:
@@ -181,14 +156,6 @@ def _visiting(chapters: Sequence[Chapter], chain: Chain) -> int:
         while chain and (chain[-1] in inside or chain[-1] == before and chain[-2:-1] and chain[-2] in inside):
             chain = chain[:-1]
     return joined(rows[::-1])
-
-
-def _teacher(facts: Facts, chain: Chain, line: int) -> tuple[str, Chain]:
-    """Return what kind of line teaches a chain, and the agents before those whose thoughts it tells."""
-    if facts.sightings & line:
-        return (SECRET if any(facts.secret[agent] & line for agent in chain) else OPEN), chain
-    prefix = next(prefix for claims, prefix in told(facts, chain) if claims & line)
-    return (CLAIM if prefix is chain else THOUGHT), prefix
 
 
 class Option(NamedTuple):
@@ -229,22 +196,18 @@ class Draft:
     def outranking(self, line: int) -> int:
         """Return the claims that win over a line under the reading OUTRANKED."""
         number, place = divmod(line, WIDTH)
-        facts, leavers = self.chapters[number].facts, self.chapters[number].entering
-        if not facts.claims >> place & 1:
-            return 0
-        speaker = speaker_of(facts, 1 << place)
-        if speaker in leavers:
-            leavers = leavers[leavers.index(speaker) + 1 :]
-        return (some(facts.speaks, leavers) & (1 << place) - 1) << WIDTH * number
+        facts = self.chapters[number].facts
+        later = [speaks for speaks, longer in zip(facts.speaks, facts.longer, strict=True) if longer >> place & 1]
+        return (reduce(or_, later, 0) & (1 << place) - 1) << WIDTH * number
 
     def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
         """Draw lines that may teach a question, the most fitting first."""
         must = max(0, (view.doubtful & self.found).bit_length() - 1)  # nothing before can
         lines = view.sure & -1 << must
         lines = stream.shuffled(each(lines & self._like(question.wish.lesson) or lines))
-        lines.sort(key=lambda line: question.fault(self.chapters, line))
+        faults = {line: question.fault(self.chapters, line) for line in lines}
         options = []
-        for line in lines[:TARGETS]:
+        for line in sorted(lines, key=faults.__getitem__)[:TARGETS]:
             bit, above = 1 << line, -2 << line
             struck = view.doubtful & above | view.taught & self.outranking(line)
             needs = [
@@ -252,7 +215,7 @@ class Draft:
                 for row, weight in view.rows
                 if row & bit or weight == LAZY
             ]
-            options.append(Option(bit, question.fault(self.chapters, line), struck, needs))
+            options.append(Option(bit, faults[line], struck, needs))
         return options
 
     def _like(self, lesson: Lesson) -> int:
@@ -269,10 +232,8 @@ class Draft:
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
         wrong = [(view.taught, *row) for _, view in self.asked for row in view.rows]
         while True:
-            left = reduce(
-                or_, (claims for claims in self.claims if (claims & self.chosen).bit_count() < most), self.moves
-            )
-            left &= free & ~self.chosen
+            more = [claims for claims in self.claims if (claims & self.chosen).bit_count() < most]
+            left = reduce(or_, more, self.moves) & free & ~self.chosen
             wrong = [rule for rule in wrong if self._answers(*rule)]
             needs = [row & left & -1 << (row & self.chosen).bit_length() for _, row, _ in wrong]
             needs = [need for need in needs if need]
@@ -301,7 +262,7 @@ class Draft:
 
     def total(self) -> float:
         """Return how far all questions are from what they wish for."""
-        return sum(self.unmet) if self.unmet else INFINITE
+        return sum(self.unmet) if self.unmet else inf
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
@@ -320,13 +281,17 @@ class Draft:
         return home + stream.below(len(self.chapters) - home)
 
     def story(self, containers: dict[int, int]) -> Story:
-        """Return the story, given the container of each line."""
+        """Return the story of all chosen lines, and of the events that are no lines, given each line's container."""
         events: list[Event] = []
         for number, chapter in enumerate(self.chapters):
-            for place, event in chapter.chosen(self.chosen >> WIDTH * number):
-                if place >= 0:
-                    event = replace(event, container=containers[self.line(1 << WIDTH * number + place)])
-                events.append(event)
+            line_of = {index: WIDTH * number + place for place, index in enumerate(chapter.facts.lines)}
+            for index, event in enumerate(chapter.events):
+                if not isinstance(event, Overhear):  # which goes with the claim before it
+                    line = line_of.get(index)
+                if line is None or self.chosen >> line & 1:
+                    if index in line_of:
+                        event = replace(event, container=containers[self.line(1 << line)])
+                    events.append(event)
         return Story(self.chapters[0].facts.n_agents, tuple(events))
 
 
@@ -336,20 +301,19 @@ def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
     In turn each question takes the line with which least goes unmet, given those of the others.
     """
     taken = [lines[0] for lines in options]
-    fewest = INFINITE
+    fewest = inf
     for _ in range(2):
         for number, lines in enumerate(options):
             others = taken[:number] + taken[number + 1 :]
             struck = reduce(or_, (option.struck for option in others), 0)
             bits = reduce(or_, (option.line for option in others), 0)
             needs = [need for option in others for need in option.needs]
-            fewest = INFINITE
+            fewest = inf
             for option in lines:
                 free = ~(struck | option.struck)
                 unmet = option.fault + (CONTRADICTION if (bits | option.line) & ~free else 0)
                 if unmet < fewest:
-                    unmet += sum([weight for misleading, weight in needs if not misleading & free])
-                    unmet += sum([weight for misleading, weight in option.needs if not misleading & free])
+                    unmet += sum([weight for misleading, weight in needs + option.needs if not misleading & free])
                 if unmet < fewest:
                     fewest, taken[number] = unmet, option
     return taken if fewest < CONTRADICTION else []
@@ -368,7 +332,7 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
         draft = Draft(stream, chapters, questions)
         for turn in range(MOST_TURNS // len(questions)):
             total = draft.total()
-            if not total or turn >= TURNS and total < INFINITE and not draft.shallow():
+            if not total or turn >= TURNS and total < inf and not draft.shallow():
                 break
             number = draft.weak(stream)
             chapters = [*draft.chapters]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..columns import EMBEDDED, Row
-from ..configs import option, spoken
+from ..configs import all_spoken, option, spoken
 from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..wording.languages import languages
@@ -155,15 +155,14 @@ class StoryConfig:
         listed = isinstance(self.lengths, (tuple, list)) and self.lengths
         yield not listed or any(length not in family.lengths for length in self.lengths), "lengths", self.lengths
         yield self.claims not in (*CLAIMS, *map(list, CLAIMS)), "claims", self.claims
-        yield family.claims_given and len(self.claims) == 1, "claims_given", self.claims
+        yield "claims" not in family.knobs and len(self.claims) == 1, "claims_given", self.claims
         for it in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             yield not is_integer(it[1]) or it[1] < 0, "order", it
         yield family.watched and self.semantics != "recursive", "watched", self.semantics
         yield self.links is not None and (not is_integer(self.links) or self.links < 0), "links", self.links
-        for it in (("overhearing", self.overhearing), ("thoughts", self.thoughts)):
-            yield not isinstance(it[1], bool), "flag", it
         for name in SECRETS:
             it = name, getattr(self, name)
+            yield name != "links" and not isinstance(it[1], bool), "flag", it
             yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
         yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
         family.check(self)
@@ -207,12 +206,7 @@ PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=
 
 
 # The configs of a build that are in other languages: the test questions of English, asked again.
-SPOKEN = tuple(
-    spoken(config, language)
-    for language in languages()
-    for config in (ALL, DEEP, LADDER, ABILITIES)
-    if language != ENGLISH
-)
+SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES))
 
 
 # All configs that are published.

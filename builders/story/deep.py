@@ -3,6 +3,7 @@
 `wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
 """
 
+from math import inf
 from typing import Any
 
 from ..streams import Stream
@@ -40,7 +41,7 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[
 
 def may_of(config: Any) -> May:
     """Return what the agents of a config's stories may do."""
-    return May(config.links, config.overhearing, config.thoughts)
+    return May(inf if config.links is None else config.links, config.overhearing, config.thoughts)
 
 
 def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:
@@ -57,4 +58,4 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, claims_given=True, check=check)  # deep stories
+DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, check=check)  # deep stories

@@ -3,8 +3,9 @@
 The thing asked about is thing 0, its room 1. Events name no container yet: `climb` deals them out at the end.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from ..streams import Stream
@@ -51,7 +52,7 @@ MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHERS, SWAPPED = range(6)
 class May(NamedTuple):
     """Say what the agents of a story may do."""
 
-    links: int | None = None  # the most secret minds in a row that notice the next; None for any number
+    links: float = inf  # the most secret minds in a row that notice the next
     overhearing: bool = True  # whether anybody overhears claims
     thoughts: bool = True  # whether there are claims about thoughts
 
@@ -95,16 +96,6 @@ class Chapter:
     entering: Chain  # in the order in which they enter, and leave
     events: tuple[Event, ...]
     facts: Facts  # of all events
-
-    def chosen(self, lines: int) -> Iterator[tuple[int, Event]]:
-        """Yield the events of some lines, with those that are no lines; each with its line, or -1."""
-        place_of = {line: place for place, line in enumerate(self.facts.lines)}
-        place = -1
-        for number, event in enumerate(self.events):
-            if not isinstance(event, Overhear):  # which goes with the claim before it
-                place = place_of.get(number, -1)
-            if place < 0 or lines >> place & 1:
-                yield -1 if isinstance(event, Overhear) else place, event
 
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
@@ -168,20 +159,17 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
     # the question taught last misses the chapter, or it would be taught again.
     barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
-    leaving: list[int] = []
     if shown:
         leaving = sorted(_showing(stream, shown, forced, blind), key=lambda agent: agent not in late)
     elif late:
         leaving = stream.shuffled(between)
     else:
-        if here and stream.random() < SHOWN:
-            leaving = stream.shuffled(here[0][0])
-        leaving = _sighted_last(stream, [agent for agent in leaving if not barred or agent != subject], blind)
+        seeing = stream.shuffled(here[0][0]) if here and stream.random() < SHOWN else []
+        leaving = _sighted_last(stream, [agent for agent in seeing if not barred or agent != subject], blind)
     secret = forced[0] if forced else ()
-    away = [agent for agent in [*away, *[subject] * barred] if agent not in (*leaving, *secret, *late)]
-    others = [
-        agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away, *late)
-    ]
+    settled = (*secret, *leaving, *late)
+    away = [agent for agent in [*away, *[subject] * barred] if agent not in settled]
+    others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*settled, *away)]
     trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
     if trusting:
         others.sort(key=lambda agent: agent in asked[0][0])
@@ -268,8 +256,7 @@ def _watches(
     watches: dict[int, list[Event]] = {}
     for left in (-1, *entering[:-1]):
         free.add(left)
-        willing = [left] if left >= 0 else []
-        willing += absent if left < 0 or stream.random() < 0.2 else []
+        willing = absent if left < 0 else [left, *(absent if stream.random() < 0.2 else ())]
         while wanted and wanted[0][0] in free:
             agent, chain = wanted.pop(0)
             if agent not in secret.noticed:
@@ -293,9 +280,7 @@ class _Secret:
         noticed: set[int] = set()
         behind = following[following.index(agent) + 1 :] if agent in following else ()
         for other in self.noticed:
-            if self.links is not None and self.depth[other] >= self.links:
-                continue
-            if other in behind or self.stream.random() < self.chance:
+            if self.depth[other] < self.links and (other in behind or self.stream.random() < self.chance):
                 noticed |= {other} | self.noticed[other]
         self.noticed[agent] = noticed
         self.depth[agent] = 1 + max((self.depth[other] for other in noticed), default=-1)
@@ -343,10 +328,9 @@ def _granted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     prefix, content = chain[: len(chain) - lesson.content], chain[len(chain) - lesson.content :]
     secret = prefix[: lesson.pairs + 1] if lesson.pairs or stream.random() < 0.4 else ()
     secret = secret if size.may.overhearing else ()
-    how = lesson.how if len(prefix) > 1 else TRUST
-    if how == MISTAKE:
+    if lesson.how == MISTAKE:
         speakers = prefix[-2:-1]
-    elif how == OWN:
+    elif lesson.how == OWN:
         speakers = prefix[-1:] if prefix[-1] in trusted[prefix[-2]] else ()
     else:
         speakers = tuple([agent for agent in trusted[prefix[-1]] if agent not in prefix[-2:-1]])

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..syntax.events import Names
-from ..syntax.record import loads
+from ..syntax.record import question_of
 from ..wording.stories import Voice, voice
 from .meaning import RULES, SEMANTICS, Chain, Facts, each, facts_of, has_secrets
 from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
@@ -60,16 +60,10 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
     It follows the printed rules, the semantics `recursive`, wherever they give the answer, else `published`. Raises
     ValueError for `events` that are no formal story, and for columns that do not fit them.
     """
-    try:
-        story, names, thing = loads(row["events"])
-    except ValueError as error:
-        raise ValueError(f"the events of a row cannot be read: {error}") from None
+    story, names, question = question_of(row)
     if row["story"].count("\n") + 1 != len(story.events):
         raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
-    if strangers := [agent for agent in row["chain"] if agent not in names.agents]:
-        raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
-    facts = facts_of(story, thing)
-    chain = tuple([names.agents.index(agent) for agent in row["chain"]])
+    facts, chain = facts_of(story, question.thing), question.chain
     for semantics in SEMANTICS[: 1 if has_secrets(story) else None]:
         container = facts.last(RULES[semantics](facts, chain))
         if container is not None and names.containers[container] == row["answer"]:

@@ -54,16 +54,11 @@ class Family(NamedTuple):
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
-    claims_given: bool = False  # whether stories have no claims by definition, or always some
     rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
     check: Callable[[Any], None] = check_orders  # raises ValueError for fields that do not fit one another
 
 
 def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:
     """Return the targets of a split, each with a number for each order, whose remainder is the answer's letter."""
-    orders = list(orders)
-    letters = [stream.shuffled(range(len(targets))) for _ in orders]
-    return [
-        (target, dict(zip(orders, numbers, strict=True)))
-        for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
-    ]
+    letters = {order: stream.shuffled(range(len(targets))) for order in orders}
+    return [(target, {order: letters[order][place] for order in letters}) for place, target in enumerate(targets)]

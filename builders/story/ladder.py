@@ -85,4 +85,4 @@ def _faults(rungs: Sequence[Sequence[int]], most: int) -> Iterator[tuple[bool, s
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(plan, draw, KNOBS, single=True, watched=True, claims_given=True, check=check)  # deep stories by rungs
+LADDER = Family(plan, draw, KNOBS, single=True, watched=True, check=check)  # deep stories by rungs

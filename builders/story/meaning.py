@@ -37,8 +37,8 @@ from itertools import pairwise
 from operator import and_, or_
 
 from ..errors import refusal
-from ..syntax.events import WAITING_ROOM, Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import Scene, mask, scan
+from ..syntax.events import WAITING_ROOM, Come, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import mask, scan
 
 Chain = tuple[int, ...]
 
@@ -67,6 +67,7 @@ class Facts:
         self.notices = [nowhere.copy() for _ in nowhere]  # where the first, secret, noticed the second, secret
         self.speaks = nowhere.copy()  # the claims that he makes
         self.trusts = nowhere.copy()  # the claims whose speaker he trusts by who left when
+        self.longer = nowhere.copy()  # the claims whose speaker left before him, if he was there at all
         self.members = nowhere.copy()  # the claims about a chapter in whose room he was
         self.watched = nowhere.copy()  # the claims about a chapter that he watched
         self.noticed = [nowhere.copy() for _ in nowhere]  # … and noticed that the second watched
@@ -101,31 +102,31 @@ class Facts:
         """
         for agent in left:
             self.members[agent] |= claims
-        for speaker in left:
-            spoken, when = self.speaks[speaker] & claims, left[speaker]
+        for speaker in range(self.n_agents):
+            spoken, when = self.speaks[speaker] & claims, left.get(speaker, -1)
             for agent in range(self.n_agents) if spoken else ():
-                if left.get(agent, -1) < when:
+                own = left.get(agent, -1)
+                if own < when:
                     self.trusts[agent] |= spoken
+                elif own > when:
+                    self.longer[agent] |= spoken
         for agent, others in watchers.items():
             self.watched[agent] |= claims
-            for other in range(self.n_agents) if others else ():
-                if others >> other & 1:
-                    self.noticed[agent][other] |= claims
+            for other in each(others):
+                self.noticed[agent][other] |= claims
 
     def overhear(self, bit: int, agent: int, others: int) -> None:
         """Let an agent be a secret mind of a line, who knows of others."""
         self.secret[agent] |= bit
-        for other in range(self.n_agents) if others else ():
-            if others >> other & 1:
-                self.notices[agent][other] |= bit
+        for other in each(others):
+            self.notices[agent][other] |= bit
 
     def _add(self, container: int, line: int, openly: int) -> int:
         bit = 1 << len(self.containers)
         self.containers.append(container)
         self.lines.append(line)
-        for agent in range(self.n_agents):
-            if openly >> agent & 1:
-                self.open[agent] |= bit
+        for agent in each(openly):
+            self.open[agent] |= bit
         return bit
 
     def last(self, lines: int) -> int | None:
@@ -148,8 +149,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
     for a bit where somebody begins to watch.
     """
     facts = Facts(story.n_agents)
-    claim = judged = 0  # the claim that may be overheard, and all those that are judged already
-    scene = Scene()
+    claim = 0  # the claim that may be overheard
     for line, (event, scene) in enumerate(scan(story, all_noticed)):
         kind, bit = type(event), 0
         if kind is Place or kind is Move:
@@ -165,14 +165,11 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
                 facts.entries |= bit
         elif kind is Tell or kind is Report:
             claim = bit = facts.hear(event, line) if event.thing == thing else 0
+            facts.judge(bit, scene.left, scene.watchers)
         elif kind is Overhear and claim:
             facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
         if look and (bit or kind is Watch):
             look(bit, line, event, scene)
-        if facts.claims != judged and kind in (Enter, Come, Exit, Watch):
-            facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
-            judged = facts.claims
-    facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
     return facts
 
 
@@ -310,9 +307,9 @@ def shared(bits: Sequence[int], chain: Chain) -> int:
     return reduce(and_, [bits[agent] for agent in chain], -1)
 
 
-def some(bits: Sequence[int], chain: Chain) -> int:
-    """Return the lines that some agent of a chain has, given those of each agent."""
-    return reduce(or_, [bits[agent] for agent in chain], 0)
+def some(bits: Sequence[int], agents: Iterable[int]) -> int:
+    """Return the lines that some of these agents have, given those of each agent."""
+    return reduce(or_, [bits[agent] for agent in agents], 0)
 
 
 def first_chapter(facts: Facts) -> int:

@@ -18,8 +18,7 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 - UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from math import inf
 
@@ -48,22 +47,41 @@ EARLIER, PLACE_TOLD = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
 
 
-@dataclass(slots=True)
 class Read:
-    """Hold a story about one thing as readings look at it; fields of bits and by agent as in `Facts`."""
+    """Hold a story about one thing as readings look at it; bits are lines, and lists by agent, as in `Facts`."""
 
-    story: Story
-    thing: int
-    secrets: bool  # whether there are secret minds or reports
-    facts: Facts = field(init=False)
-    last_exit: Rule = field(init=False)  # which lines teach a chain under LAST_EXIT
-    longer: list[int] = field(init=False)  # claims whose speaker left the chapter's room before the agent
-    present: Facts | None = None  # lines that only PRESENT has: where somebody begins to watch
-    watching: dict[int, int] = field(default_factory=dict)  # by agent: his lines of `present`
-    placed: int = 0  # the sentences of later chapters on where the thing is
-    outranking: dict[int, int] = field(default_factory=dict)  # by claim: those of later leavers before it
-    enters: list[tuple[int, int, int, int]] = field(default_factory=list)  # line; who is inside, returned, left last
-    differing: dict[tuple, list[str]] = field(default_factory=dict)  # what `differing_from` has, by chain and answer
+    def __init__(self, story: Story, thing: int) -> None:
+        self.story, self.thing = story, thing
+        self.present = Facts(story.n_agents)  # lines that only PRESENT has: where somebody begins to watch
+        self.watching = [0] * story.n_agents  # his lines of `present`
+        self.placed = 0  # the sentences of later chapters on where the thing is
+        self.outranking: dict[int, int] = {}  # by claim: those of later leavers before it
+        self.claims: list[tuple[Mapping, int, int]] = []  # who left the chapter's room when; the speaker; the claim
+        self.enters: list[tuple[int, int, int, int]] = []  # line; who is inside, returned, left last
+        self.differing: dict[tuple, list[str]] = {}  # what `differing_from` has, by chain and answer
+        self.facts = facts_of(story, thing, self._look)
+        left = dict.fromkeys(range(story.n_agents), inf)  # when each agent left a room last
+        left |= {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
+        self.last_exit = by_last_exit({agent: [other for other in left if left[other] > left[agent]] for agent in left})
+
+    def _look(self, bit: int, line: int, event: Event, scene: Scene) -> None:
+        """Look at a line, as `facts_of` asks."""
+        match event:
+            case Enter(agents, room):
+                returned = mask(agents) & scene.visitors[room]
+                _, last_leavers = scene.last_left.get(room, (0, 0))
+                self.enters.append((bit, scene.inside[room] | mask(agents), returned, last_leavers))
+            case Place() if self.thing in scene.place:
+                self.placed |= bit
+            case Tell(speaker) | Report(speaker):
+                left, when = scene.left, scene.left.get(speaker, -1)
+                outranking = [claim for of, by, claim in self.claims if of is left and left.get(by, -1) > when]
+                self.outranking[bit] = sum(outranking)
+                self.claims.append((left, speaker, bit))
+            case Watch(agent, room, noticed) if room == scene.chapter_room == scene.thing_room.get(self.thing):
+                watchers = {agent: mask(noticed)} | {other: scene.watchers[other] for other in noticed}
+                place = scene.place[self.thing]
+                self.watching[agent] |= self.present.see(place, line, scene.inside[room], watchers)
 
     def differing_from(self, chain: Chain, answer: int | None) -> list[str]:
         """Return the readings under which a chain has another belief than an answer, computed once for each.
@@ -72,50 +90,14 @@ class Read:
         """
         names = self.differing.get((chain, answer))
         if names is None:
-            other = self.facts.last(by_rules(self.facts, chain)) != answer
+            other, secrets = self.facts.last(by_rules(self.facts, chain)) != answer, has_secrets(self.story)
             asked = OF_ENTERING * bool(other or self.enters) + OF_CLAIMS * bool(other or self.facts.claims)
-            asked += OF_WATCHING * (other or self.secrets) + OF_SECRETS * self.secrets
+            asked += OF_WATCHING * (other or secrets) + OF_SECRETS * secrets
             names = self.differing[chain, answer] = [name for name in asked if READINGS[name](self, chain) != answer]
         return names
 
 
-@lru_cache(maxsize=1)  # a sampler asks about a story, and then its row does
-def read(story: Story, thing: int) -> Read:
-    """Return a story as readings look at it."""
-    found = Read(story, thing, has_secrets(story))
-    everyone = range(story.n_agents)
-    last_exit = {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
-    found.longer, trusts = ([0] * story.n_agents for _ in range(2))
-    claims: list[tuple[Mapping, int, int]] = []  # of the chapter that somebody left when: the speaker and the line
-
-    def look(bit: int, line: int, event: Event, scene: Scene) -> None:
-        match event:
-            case Enter(agents, room):
-                returned = mask(agents) & scene.visitors[room]
-                _, last_leavers = scene.last_left.get(room, (0, 0))
-                found.enters.append((bit, scene.inside[room] | mask(agents), returned, last_leavers))
-            case Place() if thing in scene.place:
-                found.placed |= bit
-            case Tell(speaker) | Report(speaker):
-                left = scene.left
-                longer = mask(agent for agent in left if left[agent] > left.get(speaker, -1))
-                for agent in everyone:
-                    found.longer[agent] |= bit if longer >> agent & 1 else 0
-                    if last_exit.get(agent, inf) < last_exit.get(speaker, inf):
-                        trusts[agent] |= bit
-                found.outranking[bit] = sum(claim for of, by, claim in claims if of is left and longer >> by & 1)
-                claims.append((left, speaker, bit))
-            case Watch(agent, room, noticed) if room == scene.chapter_room == scene.thing_room.get(thing):
-                watchers = {agent: mask(noticed)} | {other: scene.watchers[other] for other in noticed}
-                found.present = found.present or Facts(story.n_agents)
-                watching = found.present.see(scene.place[thing], line, scene.inside[room], watchers)
-                found.watching[agent] = found.watching.get(agent, 0) | watching
-
-    def trusted(facts: Facts, chain: Chain) -> int:
-        return trusts[chain[-1]] & ~known_watching(facts, chain)
-
-    found.facts, found.last_exit = facts_of(story, thing, look), Rule(convinced=partial(convinced, trusted=trusted))
-    return found
+read = lru_cache(maxsize=1)(Read)  # a sampler asks about a story, and then its row does
 
 
 @lru_cache(maxsize=1)  # each chain of a story asks
@@ -168,17 +150,26 @@ def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int |
     return found.facts.last(by_rules(found.facts, chain) & before)
 
 
+def by_last_exit(later: Mapping[int, Iterable[int]]) -> Rule:
+    """Return the rule of LAST_EXIT, given for each agent those whose last exit comes after his."""
+
+    def trusted(facts: Facts, chain: Chain) -> int:
+        return some(facts.speaks, later[chain[-1]]) & ~known_watching(facts, chain)
+
+    return Rule(convinced=partial(convinced, trusted=trusted))
+
+
 def _everywhere(facts: Facts, chain: Chain) -> int:
     """Return `convinced`, with the mistake of every speaker in the chain."""
     return convinced(facts, chain) | some(facts.speaks, chain[:-1]) & ~facts.speaks[chain[-1]]
 
 
-def stayed_longer(facts: Facts, longer: Sequence[int], chain: Chain) -> int:
-    """Return the lines that teach a chain under LONGER, given the claims whose speaker left before each agent."""
+def stayed_longer(facts: Facts, chain: Chain) -> int:
+    """Return the lines that teach a chain under LONGER."""
     lines = by_rules(facts, chain)
     for claims, prefix in told(facts, chain):
         for end in range(len(prefix) - 1, 0, -1):
-            claims &= longer[prefix[end]]
+            claims &= facts.longer[prefix[end]]
             if claims:
                 lines |= claims & aware(facts, prefix[:end]) & convinced(facts, prefix[:end])
     return lines
@@ -194,7 +185,7 @@ def _present(found: Read, chain: Chain) -> int | None:
     """Return the belief under PRESENT."""
     facts, present = found.facts, found.present
     lines = by_rules(facts, chain)
-    shown = found.watching and chain and aware(present, chain) & found.watching.get(chain[0], 0)
+    shown = chain and aware(present, chain) & found.watching[chain[0]]
     if shown and (not lines or facts.lines[lines.bit_length() - 1] < present.lines[shown.bit_length() - 1]):
         return present.last(shown)
     return facts.last(lines)
@@ -232,7 +223,7 @@ READINGS = {
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
     BOTH: partial(_visited, visit=True, last_leaver=True),
     SPEAKER: lambda found, chain: found.facts.last(speaker_everywhere(found.facts, chain)),
-    LONGER: lambda found, chain: found.facts.last(stayed_longer(found.facts, found.longer, chain)),
+    LONGER: lambda found, chain: found.facts.last(stayed_longer(found.facts, chain)),
     LAST_EXIT: lambda found, chain: found.facts.last(found.last_exit(found.facts, chain)),
     OUTRANKED: _outranked,
     PRESENT: _present,

@@ -63,15 +63,15 @@ def sample_tomh(stream: Stream, order: int, n_agents: int, n_chapters: int) -> t
     chain = tuple(stream.draw(range(n_agents), order))
     outline = draw_outline(stream, chain, n_agents, n_chapters)
     rooms = [1 if room == outline.key else room + 2 for room in outline.rooms]
-    scenes: list[list[Event]] = []
+    parts: list[list[Event]] = [[]]
     place_of: dict[int, int] = {}  # where each thing was left
     for index, ((_, false_belief), cast, room) in enumerate(zip(outline.types, outline.casts, rooms, strict=True)):
         thing = THINGS * (room - 1) + (stream.below(THINGS) if outline.returns[index] else 0)
         first = SHELF * (room - 1)  # the first container of the room
         place = place_of.get(thing, first if index == outline.key else first + stream.below(SHELF))
         scene, place_of[thing] = draw_scene(stream, room, thing, cast, false_belief, place, first)
-        scenes.append(scene)
-    events = with_visits(stream, scenes, outline.idle, n_agents, outline.stays, room=2 + n_chapters)
+        parts += scene
+    events = with_visits(stream, parts, outline.idle, n_agents, outline.stays, room=2 + n_chapters)
     return renumbered(events, n_agents + 1, chain)
 
 
@@ -103,13 +103,12 @@ def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapte
 
 def draw_scene(
     stream: Stream, room: int, thing: int, cast: tuple[int, ...], false_belief: bool, place: int, first: int
-) -> tuple[list[Event], int]:
+) -> tuple[list[list[Event]], int]:
     """Draw the events of one chapter, and the container where it leaves its thing.
 
-    All enter, the thing is seen, one leaves where a belief is to be false, one moves the thing, the others leave.
-    `first` is the first container of the room.
+    All enter, the thing is seen, one leaves where a belief is to be false, one moves the thing: these are one part.
+    Then the others leave, each a part of its own. `first` is the first container of the room.
     """
-    mover = cast[0]
     container = first + (place - first + 1 + stream.below(SHELF - 1)) % SHELF
     leaving = stream.shuffled(cast)
     events: list[Event] = [Enter((agent,), room) for agent in stream.shuffled(cast)]
@@ -117,30 +116,24 @@ def draw_scene(
     if false_belief:
         events.append(Exit(cast[1], room))
         leaving.remove(cast[1])
-    events.append(Move(mover, thing, container))
-    events += [Exit(agent, room) for agent in leaving]
-    return events, container
+    events.append(Move(cast[0], thing, container))  # the first of the cast moves it
+    return [events, *([Exit(agent, room)] for agent in leaving)], container
 
 
 def with_visits(
-    stream: Stream, scenes: list[list[Event]], idle: list[int], distractor: int, stays: bool, room: int
+    stream: Stream, parts: list[list[Event]], idle: list[int], distractor: int, stays: bool, room: int
 ) -> list[Event]:
-    """Join the scenes, and let the idle agents and the distractor walk into rooms that no scene uses, from `room` on.
+    """Join the parts of scenes, and let the idle agents and the distractor walk into own rooms, from `room` on.
 
-    A visit never begins between the first line of a scene and its last move. So "the room entered last" is the scene's
-    wherever its thing is seen or moved.
+    A visit never begins within a part, such as between the first line of a scene and its move. So "the room entered
+    last" is the scene's wherever its thing is seen or moved.
     """
-    parts: list[list[Event]] = [[]]
-    for scene in scenes:
-        after_move = next(i for i in reversed(range(len(scene))) if isinstance(scene[i], Move)) + 1
-        parts.append(scene[:after_move])
-        parts += [[event] for event in scene[after_move:]]
     for visitor in stream.shuffled([*idle, distractor]):
         start = stream.below(len(parts))
-        parts[start] = [*parts[start], Enter((visitor,), room)]
+        parts[start].append(Enter((visitor,), room))
         if visitor != distractor or not stays:
             end = start + stream.below(len(parts) - start)
-            parts[end] = [*parts[end], Exit(visitor, room)]
+            parts[end].append(Exit(visitor, room))
         room += 1
     return [event for part in parts for event in part]
 
@@ -175,4 +168,4 @@ def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> Drawn:
     return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
 
 
-TOMH = Family(plan, draw, ("language", "explanations"), single=True, claims_given=True)  # ToMH, in cells of its own
+TOMH = Family(plan, draw, ("language", "explanations"), single=True)  # ToMH, in cells of its own

@@ -174,7 +174,7 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
     in_turn = PAIRS[teacher][: order - (teacher == THOUGHT) if order < 4 else None]
     turn, place = divmod(turn, len(in_turn))
-    pairs = min(in_turn[place], order - 1 - (teacher == THOUGHT), order if may.links is None else may.links)
+    pairs = min(in_turn[place], order - 1 - (teacher == THOUGHT), may.links)
     pairs = pairs if may.overhearing or teacher == SECRET else 0
     n_open = order - (pairs + 1 if pairs else 0)  # who are not in secret, a speaker among them
     content = 1 + (turn % 4 == 3 and n_open > 2) if teacher == THOUGHT else 0

@@ -33,6 +33,4 @@ def check(config: Any) -> None:
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 # Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
-ABILITIES = Family(
-    plan, None, KNOBS, range(2, 7), single=True, watched=True, claims_given=True, rows=ability_rows, check=check
-)
+ABILITIES = Family(plan, None, KNOBS, range(2, 7), single=True, watched=True, rows=ability_rows, check=check)

@@ -211,4 +211,4 @@ def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
 
 
 # Episodes with four courses of action each.
-PLANS = Family(plan, None, ("language",), single=True, watched=True, claims_given=True, check=check, rows=plan_rows)
+PLANS = Family(plan, None, ("language",), single=True, watched=True, check=check, rows=plan_rows)
