@@ -7,17 +7,18 @@ together: joint accuracy for a question and all lower orders, block accuracy for
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
-from ..proof.published_stories import published_questions
+from ..proof.published_stories import read_published_question
 from ..proof.released import NUMBERS
 from ..splits import ENGLISH
 from ..story.abilities.kinds import KINDS
 from ..story.config import order_name
+from ..syntax.events import Tell
 from ..syntax.formula import LABELS
 from ..wording.languages import language_of
 from .reading import EMPTY, Reading
@@ -161,9 +162,23 @@ def published_id(row: Mapping[str, Any], key: Sequence[str] = PUBLISHED_KEY) -> 
 
 
 def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a published question with its unit, and whether the release asks one question of each order about it."""
+    """Return a published question with the columns that its item needs, as our rows have them.
+
+    An answer that is none of the choices is added to them; `all_orders` says whether the release asks one question of
+    each order about the story. Raises ValueError for a row that cannot be read.
+    """
+    published = read_published_question(row)
+    choices = published.choices or published.names.containers
     whole = all(column in row for column in PUBLISHED_KEY)
-    return {**row, "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"], "all_orders": whole}
+    return {
+        **row,
+        "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"],
+        "choices": list(dict.fromkeys([*choices, published.answer])),
+        "answer": published.answer,
+        "order": len(published.question.chain),
+        "n_claims": sum(isinstance(event, Tell) for event in published.story.events),
+        "all_orders": whole,
+    }
 
 
 # Problems of mindgames.
@@ -208,15 +223,10 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # Published rows of either dataset.
 
 
-def located_rows(rows: Iterable[tuple[str, Any]], _: LeftOut) -> Iterator[dict[str, Any]]:
-    """Yield published rows of MindGames; the column `where` has the place of each in its file."""
-    yield from ({**row, "where": where} for where, row in rows)
-
-
-# For each dataset what reads published rows, names one and completes it, and what makes items of all.
+# For each dataset what names a published row and completes it, and what makes items of all.
 PUBLISHED = {
-    "hi_tom": (published_questions, question_name, published_question, question_items),
-    "mindgames": (located_rows, problem_name, published_problem, problem_items),
+    "hi_tom": (question_name, published_question, question_items),
+    "mindgames": (problem_name, published_problem, problem_items),
 }
 
 
@@ -226,7 +236,7 @@ def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
     for row in rows:
         with contextlib.suppress(ValueError):
             if isinstance(row, Mapping):
-                names.append(PUBLISHED[dataset][1](row))
+                names.append(PUBLISHED[dataset][0](row))
     return names
 
 
@@ -236,14 +246,16 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
     A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
     `left_out`. Raises UserError where no row can be read.
     """
-    readable, name_of, completed, items_of = PUBLISHED[dataset]
-    named: dict[Key, Mapping[str, Any]] = {}
-    for row in readable(rows, left_out):
-        with left_out.reading(row["where"], row):
-            names = name_of(row)
-            whole = completed(row)
-            if names[:2] in named:
-                raise ValueError(f"{names.id} stands more than once")
-            named[names[:2]] = {**whole, **names._asdict()}
-    left_out.require_some()
-    return items_of(named.values())
+    name_of, completed, items_of = PUBLISHED[dataset]
+    found: set[Key] = set()
+
+    def read(row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
+        names = name_of(row)
+        whole = {**completed(row), **names._asdict()}
+        if names[:2] in found:
+            raise ValueError(f"{names.id} stands more than once")
+        found.add(names[:2])
+        return whole
+
+    return items_of([whole for _, _, whole in left_out.readable(rows, read)])

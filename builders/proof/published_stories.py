@@ -1,7 +1,7 @@
 """How published rows of Hi-ToM are read, and how their labels compare with the labels that their text has."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..story.meaning import SEMANTICS, require
@@ -50,25 +50,6 @@ def _read_answer(answer: str, choices: list[str]) -> str:
         return answer.strip()
     place = ord(letter) - ord("A")
     return rest.strip() or (choices[place] if place < len(choices) else letter)
-
-
-def published_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[dict]:
-    """Yield published rows of Hi-ToM with the columns that scoring needs, as our rows have them.
-
-    rows: (place in the file, row). The column `where` has the place, `prompt` the prompting_type. An answer that is
-    none of the choices is added to them. Rows that cannot be read go to `left_out`.
-    """
-    for where, row, published in left_out.readable(rows, read_published_question):
-        choices = published.choices or published.names.containers
-        yield {
-            **row,
-            "where": where,
-            "prompt": row.get("prompting_type"),
-            "choices": list(dict.fromkeys([*choices, published.answer])),
-            "answer": published.answer,
-            "order": len(published.question.chain),
-            "n_claims": sum(isinstance(event, Tell) for event in published.story.events),
-        }
 
 
 def reread_hi_tom(
