@@ -18,7 +18,9 @@ class Voice:
 
     Raises ValueError for a language that is not under `templates/`.
     Attributes: `macros`, which gives the macros of a template by its name, such as explain, one for each kind of step,
-    or acting, the game in which a player makes others believe something.
+    or acting, the game in which a player makes others believe something; `n_agents`, how many names there are for
+    agents; `n_containers`, how many containers have words and letters; `n_casts`, how many casts there are: stories
+    with different casts have different texts.
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -37,28 +39,18 @@ class Voice:
         ]
         # A cast chooses one from each: a thing, a room, two agents, a container.
         self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
+        self.n_agents, self.n_casts = len(self._agents), prod(self._cast_sizes)
+        self.n_containers = min(len(self._containers), len(ascii_uppercase))
 
     @cached_property
     def reasons(self) -> Any:
         """The macros of show.jinja, which say why a line taught a chain its belief, or did not."""
         return kept(self.macros("show"))
 
-    def agents(self) -> int:
-        """Return the number of names that there are for agents."""
-        return len(self._agents)
-
-    def containers(self) -> int:
-        """Return the number of containers that there are words and letters for."""
-        return min(len(self._containers), len(ascii_uppercase))
-
-    def casts(self) -> int:
-        """Return the number of casts; stories with different casts have different texts."""
-        return prod(self._cast_sizes)
-
     def names(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Names:
         """Name the agents, rooms (with the waiting room), things and containers of a story.
 
-        The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
+        The cast, a number below `n_casts`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
         these, so two stories with different casts have different texts. The stream draws the other names. No two agents
         have names that are `alike`, as Jack and Jackson, or Mia and Mila.
         """
