@@ -215,14 +215,6 @@ def believe_after(told: Sequence[Moment], chains: Iterable[Chain], semantics: st
 
 
 def moments(story: Story, question: Question, semantics: str) -> list[tuple[Moment, bool]]:
-    """Return all events about the thing of a question, and whether each teaches its chain.
-
-    Raises ValueError for "published" where somebody sees or hears in secret, or tells of thoughts.
-    """
-    if semantics == "published" and any(isinstance(event, Watch | Report | Overhear) for event in story.events):
-        raise ValueError(
-            "'published' has no rule for who watches or overhears in secret, nor for claims about thoughts; "
-            "read this story as 'recursive'"
-        )
+    """Return all events about the thing of a question, and whether each teaches its chain."""
     told = [moment for moment in happenings(story, question.thing) if not isinstance(moment.event, Watch)]
     return [(moment, taught(moment, question.chain, semantics)[-1]) for moment in told]

@@ -1,15 +1,11 @@
-"""Label stories by nested minds: a puzzle, and what is refused.
+"""Label stories by nested minds: a puzzle.
 
 tests/story holds these labels to puzzles, truth tables and stories worked out by hand, together with `belief`.
 """
 
 import pytest
-from proof.samples import OVERHEARD, THOUGHTS, WATCHED, label_of_story
+from proof.samples import label_of_story
 from support import numbered
-
-from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.story_minds import moments
-from tom_datasets.syntax.events import Question
 
 BOTH = ("recursive", "published")
 
@@ -37,12 +33,3 @@ def test_jacob_left_before_the_second_move(question, expected, semantics):
         "Carter exited the kitchen.",
     )
     assert label_of_story(text, question, semantics) == expected
-
-
-def test_the_published_semantics_refuses_stories_with_secrets():
-    for line in (WATCHED[2], THOUGHTS, OVERHEARD[0]):
-        secret, _ = read_story(numbered(line))
-        with pytest.raises(
-            ValueError, match="^'published' has no rule for who watches or overhears in secret, nor for"
-        ):
-            moments(secret, Question((0,), 0), "published")

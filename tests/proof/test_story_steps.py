@@ -101,6 +101,13 @@ SECRETS = numbered(
 REALLY = "Where is the pear really?"
 
 
+def test_a_wrong_answer_about_secrets_is_judged_by_the_recursive_meaning():
+    step = "Line 8: Ann moved the pear to the crate. Dan watched. Now: crate."
+    row = question_row("Where does Dan think the pear is?", SECRETS)
+    for answer in (row["answer"], "tub"):
+        assert judged_steps(step, {**row, "answer": answer}).steps == ((step, True),)
+
+
 @pytest.mark.parametrize(
     ("chain", "step"),
     [
