@@ -136,7 +136,7 @@ class _Rooms:
 
     def inside(self, room: int | None) -> frozenset[int]:
         """Return who is in a room."""
-        return frozenset(agent for agent, where in self.room_of.items() if where == room)
+        return frozenset([agent for agent, where in self.room_of.items() if where == room])
 
     def left(self, room: int | None, since: int = 0) -> dict[int, int]:
         """Return when agents left a room, each for the last time."""
@@ -192,9 +192,9 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
                     if watched == room:
                         where, reached = place, (rooms.inside(room), {agent: watchers[agent]})
         if where is not None:
-            seen = rooms.inside(room), watchers if room == chapter else {}
+            seen_by = reached or (rooms.inside(room), watchers if room == chapter else {})
             left = rooms.left(chapter, began) | dict.fromkeys(rooms.inside(chapter), end)
-            found.append(Moment(time + 1, event, where, *(reached or seen), watchers, left, last_exit, began, *returns))
+            found.append(Moment(time + 1, event, where, *seen_by, watchers, left, last_exit, began, *returns))
     return tuple(found)
 
 
