@@ -15,7 +15,7 @@ from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
 from .syntax.record import loads
-from .wording.languages import language_of, templates
+from .wording.languages import language_of, macros, templates
 from .wording.stories import voice
 
 # Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames.
@@ -57,7 +57,7 @@ def default_rules(config: str, request: Request) -> str:
 @lru_cache(maxsize=8)
 def wording(language: str) -> Any:
     """Return the macros of a language, read once a process."""
-    return templates(language).get_template("prompts.jinja").module
+    return macros(language, "prompts")
 
 
 def wording_of(row: Mapping[str, Any]) -> Any:

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
-from ..proof.published_stories import published_questions
+from ..proof.published_stories import read_published_question
 from ..proof.released import NUMBERS
 from ..splits import ENGLISH
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import YES_NO
 from ..story.config import order_name
+from ..syntax.events import Tell
 from ..syntax.formula import LABELS
 from ..wording.languages import language_of
 from .reading import EMPTY, Reading
@@ -156,9 +157,23 @@ def published_id(row: Mapping[str, Any], key: Sequence[str] = PUBLISHED_KEY) -> 
 
 
 def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a published question with its unit, and whether the release asks one question of each order about it."""
+    """Return a published question with the columns that its item needs, as our rows have them.
+
+    An answer that is none of the choices is added to them; `all_orders` says whether the release asks one question of
+    each order about the story. Raises ValueError for a row that cannot be read.
+    """
+    published = read_published_question(row)
+    choices = published.choices or published.names.containers
     whole = all(column in row for column in PUBLISHED_KEY)
-    return {**row, "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"], "all_orders": whole}
+    return {
+        **row,
+        "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"],
+        "choices": list(dict.fromkeys([*choices, published.answer])),
+        "answer": published.answer,
+        "order": len(published.question.chain),
+        "n_claims": sum(isinstance(event, Tell) for event in published.story.events),
+        "all_orders": whole,
+    }
 
 
 # Problems of mindgames.
@@ -222,15 +237,17 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
     `left_out`. Raises UserError where no row can be read.
     """
     name_of, completed, items_of = PUBLISHED[dataset]
-    named: dict[Key, Mapping[str, Any]] = {}
-    for where, row in published_questions(rows, left_out) if dataset == "hi_tom" else rows:
-        with left_out.reading(where, row):
-            names = name_of(row)
-            if names.id is None:
-                raise ValueError("it has no index, which responses name it by")
-            whole = completed(row)
-            if names[:2] in named:
-                raise ValueError(f"{names.id} stands more than once")
-            named[names[:2]] = {**whole, **names._asdict()}
-    left_out.require_some()
-    return items_of(named.values())
+    found: set[Key] = set()
+
+    def read(row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
+        names = name_of(row)
+        if names.id is None:
+            raise ValueError("it has no index, which responses name it by")
+        whole = {**completed(row), **names._asdict()}
+        if names[:2] in found:
+            raise ValueError(f"{names.id} stands more than once")
+        found.add(names[:2])
+        return whole
+
+    return items_of([whole for _, _, whole in left_out.readable(rows, read)])

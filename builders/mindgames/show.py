@@ -14,7 +14,7 @@ from ..logic.rows import block_name, kinds, part_rows, plan_of, row_number
 from ..logic.states import state_after
 from ..splits import in_language_of
 from ..syntax.formula import SETUPS
-from ..wording.languages import templates
+from ..wording.languages import macros
 from .show_orders import explanations, pages, worlds_in
 
 # The name of a block: its config, setup, split and index.
@@ -94,7 +94,7 @@ def page(rows: list[Row], language: str, other: Row | None) -> str:
     names, premise = tuple(rows[0]["names"]), claims_of(rows[0])[0]
     explained = explain_premise(premise, names, language)
     left, laws = explained.left, [state.law for state in explained.states]
-    fact = templates(language).get_template("mindgames.jinja").module.fact
+    fact = macros(language, "mindgames").fact
     is_ordered = rows[0]["order_matters"] is not None
     states = [
         (law.bit_count(), worlds_in(law) if law.bit_count() <= MOST_WORLDS else None, step)

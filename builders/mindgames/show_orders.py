@@ -17,7 +17,7 @@ MOST_REASONS = 4  # how many worlds that an announcement rules out are explained
 @cache
 def pages() -> Any:
     """Return the macros of `show_problems.jinja`."""
-    return macros(ENGLISH, "show_problems", of_whom=numbers, most_reasons=MOST_REASONS, agent_name=agent_name)[0]
+    return macros(ENGLISH, "show_problems", of_whom=numbers, most_reasons=MOST_REASONS, agent_name=agent_name)
 
 
 def worlds_in(worlds: int) -> list[int]:

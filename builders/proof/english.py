@@ -29,6 +29,11 @@ def pattern(text: str) -> re.Pattern:
     return re.compile(_filled(text))
 
 
+def knows(section: str, text: str) -> bool:
+    """Return whether a text fits a pattern of a section of that table."""
+    return any(pattern(words).fullmatch(text) for words, *_ in table(section))
+
+
 def _filled(text: str) -> str:
     pieces = {"NAME": NAME, **dict(table("piece"))}
 

@@ -1,6 +1,5 @@
 """What could not be read of a file of published rows: which rows and why, and which lines and sentences."""
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,51 +23,29 @@ class LeftOut:
     lines: Counter[str] = field(default_factory=Counter)  # lines without a number, around the stories of all rows
     kinds: Counter[str] = field(default_factory=Counter)  # unknown sentences of the rows left out, by their kind
 
-    @property
-    def n_rows(self) -> int:
-        """Return how many rows the file has."""
-        return len(self.places)
-
-    @contextlib.contextmanager
-    def reading(self, where: str, row: Any) -> Iterator[None]:
-        """Note a row as left out where what is done within raises ValueError or UserError, or nests too deeply.
-
-        where: the place of the row in its file. Raises UserError where `strict`.
-        """
-        try:
-            yield
-        except (ValueError, UserError, RecursionError) as error:
-            why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            if self.strict:
-                raise UserError(f"{where}: {why}") from None
-            self.rows.append({"where": where, "why": why, "row": row})
-            if isinstance(row, dict):
-                self.kinds.update(unknown_kinds(row.get("story"), row.get("question")))
-
-    def readable(
-        self, rows: Iterable[tuple[str, dict]], read: Callable[[dict], Read]
-    ) -> Iterator[tuple[str, dict, Read]]:
+    def readable(self, rows: Iterable[tuple[str, Any]], read: Callable[[Any], Read]) -> Iterator[tuple[str, Any, Read]]:
         """Yield (place in the file, row, what `read` makes of it) for each row that it can read; note the others.
 
-        Raises UserError where no row can be read.
+        A row is left out where `read` raises ValueError or UserError, or nests too deeply. At the end those left out
+        are put in the order of the file, which is read in several passes. Raises UserError for the first one where
+        `strict`, and where every row of the file is left out.
         """
         for where, row in rows:
-            made = None
-            with self.reading(where, row):
+            try:
                 made = read(row)
-            if made is not None:
+            except (ValueError, UserError, RecursionError) as error:
+                why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+                if self.strict:
+                    raise UserError(f"{where}: {why}") from None
+                self.rows.append({"where": where, "why": why, "row": row})
+                if isinstance(row, dict):
+                    self.kinds.update(unknown_kinds(row.get("story"), row.get("question")))
+            else:
                 yield where, row, made
-        self.require_some()
-
-    def require_some(self) -> None:
-        """Put the rows in the order of the file, which is read in several passes.
-
-        Raises UserError where every row of the file is left out.
-        """
         self.rows.sort(key=lambda row: self.places.get(row["where"], 0))
-        if self.rows and len(self.rows) == self.n_rows:
-            first = self.rows[0]
-            of_all = f"; none of the {self.n_rows:,} rows of the file can be read" if self.n_rows > 1 else ""
+        if self.rows and len(self.rows) == len(self.places):
+            first, n_rows = self.rows[0], len(self.rows)
+            of_all = f"; none of the {n_rows:,} rows of the file can be read" if n_rows > 1 else ""
             kinds = ", ".join(f"{count:,} of {kind!r}" for kind, count in self.kinds.most_common(SHOWN))
             unknown = f"; sentences that the reader does not know, by kind: {kinds}" if kinds else ""
             raise UserError(f"{first['where']}: {first['why']}{of_all}{unknown}")

@@ -50,29 +50,23 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
             readings.append(_read(in_english(row, language), config, file))
     except ValueError as error:
         fault = str(error)
-    block: list[Reading] = []
     questions = [entailment_of(row["smcdel_problem"]) for row, _, _ in readings]
-    for reading, answer in zip(readings, checkers.are_valid(questions, config["checker"]), strict=True):
-        row, premise, hypothesis = reading
+    answers = checkers.are_valid(questions, config["checker"])
+    for place, ((row, premise, hypothesis), answer) in enumerate(zip(readings, answers, strict=True), 1):
         if row["label"] != LABELS[answer]:
             yield f"label is {row['label']!r}, smcdel_problem gives {LABELS[answer]!r}"
             return
-        problem, block_fault = str(identity(premise, {}, hypothesis)), None
+        problem = str(identity(premise, {}, hypothesis))
         if row["block"] is None:
             yield Proven("", f"premise of {problem}", problem)
             continue
-        block.append(reading)
-        if len(block) == 4:
-            block_fault = _block_fault(block) or (_order_fault(block) if family_of(config["name"]) in ORDERED else None)
-            block = []
-        yield block_fault or Proven(row["block"], str(identity(premise, {})), problem)
+        fault_of_block = None
+        if place % 4 == 0:
+            block = readings[place - 4 : place]
+            fault_of_block = _block_fault(block) or (family_of(config["name"]) in ORDERED and _order_fault(block))
+        yield fault_of_block or Proven(row["block"], str(identity(premise, {})), problem)
     if fault:
         yield fault
-
-
-def read_row(row: dict) -> Problem:
-    """Return the problem that the English of a row poses. Raises ValueError where it cannot be read."""
-    return read_problem(row["premise"], row["hypothesis"], row["names"])[0]
 
 
 def _read(row: dict, config: dict, file: str) -> Reading:
@@ -80,7 +74,7 @@ def _read(row: dict, config: dict, file: str) -> Reading:
     spaced = [column for column in ("premise", "hypothesis") if row[column] != row[column].strip()]
     if spaced:
         raise ValueError(f"{spaced[0]} begins or ends with a space")
-    problem = read_row(row)
+    problem, _ = read_problem(row["premise"], row["hypothesis"], row["names"])
     premise, hypothesis = from_problem(problem)
     fault = (
         differing_column(row, _columns(row, config, file, problem, premise, hypothesis), "the text gives")

@@ -39,10 +39,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
     counts: dict[str, Counter] = defaultdict(Counter)
     disagreeing = []
     for where, row, (problem, names, structure, formal, english) in left_out.readable(rows, _labels_of):
-        count = counts[problem.setup]
-        count["rows"] += 1
-        count["formal"] += formal == row["label"]
-        count["english"] += english == row["label"]
+        counts[problem.setup].update(rows=1, formal=int(formal == row["label"]), english=int(english == row["label"]))
         if not row["label"] == formal == english:
             sights = "; ".join(_other_sights(structure, problem, names))
             why = sights or "the sentences differ from the formulas"

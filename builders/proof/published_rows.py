@@ -5,7 +5,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import UserError
 from .left_out import LeftOut
@@ -19,47 +19,46 @@ AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "
 TEXTS = {**AUDITED, "mindgames": ("premise", "hypothesis", "smcdel_problem", "label")}
 
 
-class _Broken(NamedTuple):
-    """Stand for a text, such as a line, that is not JSON."""
+class _Broken(str):
+    """Hold a text, such as a line, that is not JSON."""
 
-    line: str
     why: str
 
 
 def published_rows(
-    path: Path, *shapes: tuple[str, ...], left_out: LeftOut | None = None, named: bool = False
+    path: Path, *shapes: tuple[str, ...], left_out: LeftOut, named: bool = False
 ) -> Iterator[tuple[str, dict]]:
     """Yield (place in the file, row) for each row of a file of published rows that has its fields.
 
     The file has JSON lines, plain or gzipped, a JSON list, the published `{"data": [...]}`, or the text of ToMi. A
     story comes without the lines that stand around its numbered lines.
     shapes: the fields that a row must have, all strings. Of several shapes, all rows have the shape of the first row.
-    left_out: gets the rows that cannot be read, and the lines without a number; by default the first such row raises.
+    left_out: gets the rows that cannot be read, and the lines without a number.
     named: whether rows of stories get what responses name them by (see `name_rows`).
     Raises UserError where the file has no rows, and where none of them has its fields.
     """
-    left_out = left_out or LeftOut()
-    expected = _describe(shapes)
+
+    def read(row: Any) -> dict:
+        """Return a row as it is wanted. Raises ValueError where it has none of the shapes."""
+        nonlocal shapes
+        texts = {key for key, value in row.items() if isinstance(value, str)} if isinstance(row, dict) else set()
+        fitting = next((shape for shape in shapes if texts.issuperset(shape)), None)
+        if fitting is None:
+            why = f"{row.why}; " if isinstance(row, _Broken) else ""
+            raise ValueError(f"{why}expected {_describe(shapes)}")
+        shapes = (fitting,)
+        if "story" not in fitting:
+            return row
+        story, lines = clean_story(row["story"])
+        left_out.lines.update(lines)
+        return {**row, "story": story}
+
     rows = _parse(path, _read_text(path))
     if not rows:
-        raise UserError(f"{path}: no rows; expected one on each line: {expected}")
+        raise UserError(f"{path}: no rows; expected one on each line: {_describe(shapes)}")
     left_out.places = {where: place for place, (where, _) in enumerate(rows)}
-    for where, row in name_rows(rows) if named else rows:
-        fitting = None
-        with left_out.reading(where, row.line if isinstance(row, _Broken) else row):
-            if isinstance(row, _Broken):
-                raise ValueError(f"{row.why}; expected {expected}")
-            fitting = next((shape for shape in shapes if _has_shape(row, shape)), None)
-            if fitting is None:
-                raise ValueError(f"expected {expected}")
-        if fitting is not None:
-            shapes, expected = (fitting,), _describe([fitting])
-            if "story" in fitting:
-                story, lines = clean_story(row["story"])
-                left_out.lines.update(lines)
-                row = {**row, "story": story}
-            yield where, row
-    left_out.require_some()
+    for where, _, row in left_out.readable(name_rows(rows) if named else rows, read):
+        yield where, row
 
 
 def _read_text(path: Path) -> str:
@@ -93,12 +92,9 @@ def _value(line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        return _Broken(line, f"not JSON ({error})")
-
-
-def _has_shape(row: Any, shape: tuple[str, ...]) -> bool:
-    """Return whether a row is an object with these fields, all strings."""
-    return isinstance(row, dict) and all(isinstance(row.get(key), str) for key in shape)
+        broken = _Broken(line)
+        broken.why = f"not JSON ({error})"
+        return broken
 
 
 def _describe(shapes: Iterable[tuple[str, ...]]) -> str:

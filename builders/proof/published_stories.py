@@ -1,14 +1,14 @@
 """How published rows of Hi-ToM are read, and how their labels compare with the labels that their text has."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..story.meaning import SEMANTICS, require
 from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .read_stories import read_choices, read_question, read_story
-from .story_minds import believe
+from .story_minds import believe_after, happenings
 from .tomi import known_question
 
 
@@ -52,24 +52,6 @@ def _read_answer(answer: str, choices: list[str]) -> str:
     return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
-def published_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[tuple[str, dict]]:
-    """Yield published rows of Hi-ToM with the columns that scoring needs, as our rows have them.
-
-    rows: (place in the file, row), as in what is yielded. The column `prompt` has the prompting_type. An answer that is
-    none of the choices is added to them. Rows that cannot be read go to `left_out`.
-    """
-    for where, row, published in left_out.readable(rows, read_published_question):
-        choices = published.choices or published.names.containers
-        columns = {
-            "prompt": row.get("prompting_type"),
-            "choices": list(dict.fromkeys([*choices, published.answer])),
-            "answer": published.answer,
-            "order": len(published.question.chain),
-            "n_claims": sum(isinstance(event, Tell) for event in published.story.events),
-        }
-        yield where, row | columns
-
-
 def reread_hi_tom(
     rows: Iterable[tuple[str, dict]], left_out: LeftOut
 ) -> tuple[dict[tuple[str, str], Counter], dict[tuple[str, str], list[str]], list[dict]]:
@@ -83,17 +65,18 @@ def reread_hi_tom(
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
     for where, row, published in left_out.readable(rows, read_published_question):
-        names, order = published.names, f"order {len(published.question.chain)}"
+        chain, told = published.question.chain, happenings(published.story, published.question.thing)
         claims = any(isinstance(event, Tell) for event in published.story.events)
-        taken = {semantics: believe(published.story, published.question, semantics) for semantics in SEMANTICS}
-        labels = {name: None if place is None else names.containers[place] for name, place in taken.items()}
+        taken = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
+        labels = {
+            semantics: None if place is None else published.names.containers[place]
+            for semantics, place in taken.items()
+        }
+        agree = {(semantics, claims, "agree"): int(label == published.answer) for semantics, label in labels.items()}
         for group in {str(row.get("prompting_type", "all")), "all"}:
-            for count in (counts[group, order], counts[group, "total"]):
-                count["questions"] += 1
-                for semantics in SEMANTICS:
-                    count[semantics, claims, "agree"] += labels[semantics] == published.answer
-                count[claims] += 1
-        if any(label != published.answer for label in labels.values()):
+            for count in (counts[group, f"order {len(chain)}"], counts[group, "total"]):
+                count.update({"questions": 1, claims: 1, **agree})
+        if not all(agree.values()):
             columns = {f"read_{semantics}": label for semantics, label in labels.items()}
             disagreeing.append({"where": where, **row, **columns})
         answers[row["story"], row["question"]].append(published.answer)

@@ -44,16 +44,6 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
-def knows_sentence(sentence: str) -> bool:
-    """Return whether a sentence, without its number, is of a kind that stories have."""
-    return any(pattern(text).fullmatch(sentence) for text, _, _ in table("event"))
-
-
-def knows_question(question: str) -> bool:
-    """Return whether a question has a form that questions about stories have."""
-    return any(pattern(text).fullmatch(question) for text, _ in table("question"))
-
-
 def read_question(question: str, names: Names) -> Question:
     """Return the question about the story with these names; the agent named first is the outermost of its chain.
 

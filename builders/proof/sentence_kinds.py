@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .english import NAME
-from .read_stories import knows_question, knows_sentence
+from .english import NAME, knows
 from .released import story_sentences
 from .tomi import known_question
 
@@ -24,6 +23,6 @@ def kind_of(sentence: str) -> str:
 def unknown_kinds(story: Any, question: Any) -> Iterator[str]:
     """Yield the kind of each sentence of a published story, and of its question, that the reader does not know."""
     if isinstance(story, str):
-        yield from (kind_of(sentence) for sentence in story_sentences(story) if not knows_sentence(sentence))
-    if isinstance(question, str) and not knows_question(known_question(question)):
+        yield from (kind_of(sentence) for sentence in story_sentences(story) if not knows("event", sentence))
+    if isinstance(question, str) and not knows("question", known_question(question)):
         yield kind_of(question)

@@ -24,21 +24,21 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     known = _known(row)
     steps: list[tuple[str, bool]] = []
     told: set[str] = set()
-    last, covered, wrong = -1, 0, False
+    rest, covered = known.steps, 0  # what may come next of an explanation
     for line in map(str.strip, text.split("\n")):
         if not known.begins(line):
             continue
         step = known.canonical(line)
-        place = next((place for place in range(last + 1, len(known.steps)) if known.steps[place] == step), None)
-        if place is None and step in told:
+        if step in rest:
+            rest = rest[rest.index(step) + 1 :]
+            covered += all(right for _, right in steps)
+        elif step in told:
             continue
-        right = place is not None or step in known.anywhere
-        steps.append((line, right))
-        wrong = wrong or not right
-        if right:
-            told.add(step)
-        if place is not None:
-            last, covered = place, covered + (not wrong)
+        elif step not in known.anywhere:
+            steps.append((line, False))
+            continue
+        steps.append((line, True))
+        told.add(step)
     return JudgedSteps(tuple(steps), covered, len(known.steps))
 
 

@@ -5,7 +5,7 @@ all who see or hear it in secret, each of these knows those whom he noticed, and
 two share no code beyond the syntax.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,19 +13,14 @@ from typing import NamedTuple
 from ..syntax.events import (
     WAITING_ROOM,
     Come,
-    Dislike,
     Enter,
     Event,
     Exit,
-    Like,
-    Lose,
     Move,
     Overhear,
     Place,
     Question,
     Report,
-    See,
-    Stay,
     Story,
     Tell,
     Watch,
@@ -52,8 +47,8 @@ class Moment(NamedTuple):
     left: dict[int, int]  # when each agent of the chapter left its room; at the end of the story if not yet
     last_exit: dict[int, int]  # when each agent exits for the last time; at the end of the story if never
     began: int  # when the chapter began
-    back: frozenset[int]  # of an Enter: the agents who come back to the room
-    leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
+    back: Set[int] = frozenset()  # of an Enter: the agents who come back to the room
+    leavers: Set[int] = frozenset()  # of an Enter: who left the room last, and is not inside
 
     @property
     def speaker(self) -> int | None:
@@ -124,83 +119,66 @@ def taught(moment: Moment, chain: Chain, semantics: str = "recursive") -> list[b
 
 
 @dataclass(slots=True)
-class _Scene:
-    """Track where the agents are, and who left which room when.
+class _Rooms:
+    """Track where the agents are, and who left which room when; times are indices of events."""
 
-    A chapter begins when agents enter a room other than the waiting room. Times are indices of events.
-    """
-
-    end: int  # a time after the last event
     room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
-    left: dict[int, dict[int, int]] = field(default_factory=dict)  # when agents left each room, the last time
-    entered: int | None = None  # the room that was entered last
-    back: frozenset[int] = frozenset()  # who entered last, and had left that room before
-    chapter: int | None = None  # the room of this chapter
-    began: int = 0  # when this chapter began
-    leaving: dict[int, int] = field(default_factory=dict)  # when each agent of the chapter left its room, or the end
-    watchers: Secret = field(default_factory=dict)  # who watches the chapter's room from outside
+    departures: list[tuple[int, int, int]] = field(default_factory=list)  # each time, with who left which room
 
-    def enter(self, agents: Iterable[int], room: int, time: int) -> None:
-        """Move agents into a room; a new chapter begins unless it is the waiting room."""
-        self.entered, self.back = room, frozenset(self.left.get(room, {})).intersection(agents)
+    def move(self, agents: Iterable[int], room: int | None, time: int) -> None:
+        """Move agents from where they are into a room; into none where it is None."""
         for agent in agents:
-            self.come(agent, room, time)
-        if room != WAITING_ROOM:
-            self.chapter, self.began, self.watchers = room, time, {}
-            self.leaving = dict.fromkeys(self.inside(room), self.end)
-
-    def come(self, agent: int, room: int, time: int) -> None:
-        """Move an agent into a room where the chapter goes on."""
-        if self.room_of.get(agent) != room:
-            self.leave(agent, time)
-        self.room_of[agent] = room
-        if room == self.chapter:
-            self.leaving = {**self.leaving, agent: self.end}
-
-    def leave(self, agent: int, time: int) -> None:
-        """Take an agent out of the room where he is."""
-        if agent in self.room_of:
-            room = self.room_of.pop(agent)
-            self.left.setdefault(room, {})[agent] = time
-            if room == self.chapter:
-                self.leaving = {**self.leaving, agent: time}
+            before = self.room_of.pop(agent, room)
+            if before != room:
+                self.departures.append((time, agent, before))
+            if room is not None:
+                self.room_of[agent] = room
 
     def inside(self, room: int | None) -> frozenset[int]:
         """Return who is in a room."""
-        return frozenset(agent for agent, where in self.room_of.items() if where == room)
+        return frozenset([agent for agent, where in self.room_of.items() if where == room])
 
-    def last_leavers(self, room: int) -> frozenset[int]:
-        """Return who left a room last and is not inside again: several where they left at one time."""
-        left = self.left.get(room, {})
-        return frozenset(agent for agent, time in left.items() if time == max(left.values())) - self.inside(room)
+    def left(self, room: int | None, since: int = 0) -> dict[int, int]:
+        """Return when agents left a room, each for the last time."""
+        return {agent: time for time, agent, where in self.departures if where == room and time >= since}
 
 
 @lru_cache(maxsize=256)  # beliefs of one story are asked for again and again
 def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
-    """Return all events about a thing, in their order."""
-    last_exit = dict.fromkeys(range(story.n_agents), len(story.events))
+    """Return all events about a thing, in their order.
+
+    A chapter begins when agents enter a room other than the waiting room.
+    """
+    end = len(story.events)  # a time after the last event
+    last_exit = dict.fromkeys(range(story.n_agents), end)
     last_exit |= {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
-    scene = _Scene(len(story.events))
+    rooms = _Rooms()
     found: list[Moment] = []
     room = place = None  # of the thing
+    entered = chapter = None  # the room that was entered last, and that of this chapter
+    began, watchers = 0, {}  # when this chapter began, and who watches its room from outside
     about_it = False  # whether the claim made last is about the thing
     for time, event in enumerate(story.events):
-        where, reached, back, leavers = None, None, frozenset(), frozenset()
+        where, reached, returns = None, None, ()
         match event:
             case Enter(agents, entered):
-                scene.enter(agents, entered, time)
-                if entered == room != WAITING_ROOM:
-                    where, back, leavers = place, scene.back, scene.last_leavers(room)
-            case Come(agent, entered):
-                scene.come(agent, entered, time)
-                if entered == room != WAITING_ROOM:
+                rooms.move(agents, entered, time)
+                if entered != WAITING_ROOM:
+                    chapter, began, watchers = entered, time, {}
+                    if entered == room:
+                        left = rooms.left(room)
+                        last = {agent for agent in left if left[agent] == max(left.values())}
+                        where, returns = place, (left.keys() & {*agents}, last - rooms.inside(room))
+            case Come(agent, inside):
+                rooms.move((agent,), inside, time)
+                if inside == room != WAITING_ROOM:
                     where = place
             case Place(placed, container) | Move(_, placed, container):
                 if placed == thing:
-                    room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                    room = entered if isinstance(event, Place) else rooms.room_of.get(event.agent)
                     where = place = container
             case Exit(agent):
-                scene.leave(agent, time)
+                rooms.move((agent,), None, time)
             case Tell(speaker, hearers, claimed, container) | Report(speaker, hearers, _, claimed, container):
                 about_it = claimed == thing
                 where = container if about_it else None
@@ -209,18 +187,14 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
                 if about_it:
                     found[-1] = found[-1]._replace(secretly=_joined(found[-1].secretly, agent, noticed))
             case Watch(agent, watched, noticed):
-                if watched == scene.chapter:
-                    scene.watchers = _joined(scene.watchers, agent, noticed)
+                if watched == chapter:
+                    watchers = _joined(watchers, agent, noticed)
                     if watched == room:
-                        where, reached = place, (scene.inside(room), {agent: scene.watchers[agent]})
-            case Stay() | Lose() | See() | Like() | Dislike():
-                pass
-            case _:
-                raise TypeError(f"no such event: {event!r}")
+                        where, reached = place, (rooms.inside(room), {agent: watchers[agent]})
         if where is not None:
-            seen = scene.inside(room), scene.watchers if room == scene.chapter else {}
-            times = scene.leaving, last_exit, scene.began
-            found.append(Moment(time + 1, event, where, *(reached or seen), scene.watchers, *times, back, leavers))
+            seen_by = reached or (rooms.inside(room), watchers if room == chapter else {})
+            left = rooms.left(chapter, began) | dict.fromkeys(rooms.inside(chapter), end)
+            found.append(Moment(time + 1, event, where, *seen_by, watchers, left, last_exit, began, *returns))
     return tuple(found)
 
 
@@ -229,49 +203,18 @@ def _joined(secret: Secret, agent: int, noticed: tuple[int, ...]) -> Secret:
     return secret | {agent: {other: secret.get(other, {}) for other in noticed}}
 
 
-def believe_all(story: Story, thing: int, chains: Iterable[Chain], semantics: str) -> dict[Chain, int | None]:
-    """Return where each chain takes the thing to be at the end, or None where nothing taught it.
-
-    `semantics` is "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent
-    twice, and for "published" where somebody sees or hears in secret, or tells of thoughts.
-    """
-    chains = list(chains)
-    _require(story, chains, semantics)
-    return believe_after(happenings(story, thing), chains, semantics)
-
-
 def believe_after(told: Sequence[Moment], chains: Iterable[Chain], semantics: str) -> dict[Chain, int | None]:
-    """Return where each chain takes the thing to be after all that happened about it: what the last line taught it."""
+    """Return where each chain takes the thing to be after all that happened about it: what the last line taught it.
+
+    It is None where nothing taught it. `semantics` is "recursive" or "published".
+    """
     return {
         chain: next((moment.container for moment in reversed(told) if taught(moment, chain, semantics)[-1]), None)
         for chain in chains
     }
 
 
-def believe(story: Story, question: Question, semantics: str) -> int | None:
-    """Return the container that answers a question, or None where nothing taught its chain (see `believe_all`)."""
-    return believe_all(story, question.thing, [question.chain], semantics)[question.chain]
-
-
 def moments(story: Story, question: Question, semantics: str) -> list[tuple[Moment, bool]]:
-    """Return all events about the thing of a question, and whether each teaches its chain. Raises as `believe_all`."""
-    _require(story, [question.chain], semantics)
-    return [
-        (moment, taught(moment, question.chain, semantics)[-1])
-        for moment in happenings(story, question.thing)
-        if not isinstance(moment.event, Watch)
-    ]
-
-
-def _require(story: Story, chains: Iterable[Chain], semantics: str) -> None:
-    """Raise ValueError for what has no answer (see `believe_all`)."""
-    if semantics not in ("recursive", "published"):
-        raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
-    if semantics == "published" and any(isinstance(event, Watch | Report | Overhear) for event in story.events):
-        raise ValueError(
-            "'published' has no rule for who watches or overhears in secret, nor for claims about thoughts; "
-            "read this story as 'recursive'"
-        )
-    for chain in chains:
-        if len(set(chain)) < len(chain):
-            raise ValueError(f"a chain holds each agent once: {chain}")
+    """Return all events about the thing of a question, and whether each teaches its chain."""
+    told = [moment for moment in happenings(story, question.thing) if not isinstance(moment.event, Watch)]
+    return [(moment, taught(moment, question.chain, semantics)[-1]) for moment in told]

@@ -95,14 +95,10 @@ def _one_noticed(secret: Secret) -> Secret:
 
 def _suppose(where: list[int | None], moment: Moment, chain: Chain, reading: str | None) -> None:
     """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
-    if reading == LAST_LEAVER:
-        for depth, (agent, other) in enumerate(pairwise(chain), 1):
-            if agent not in moment.openly:
-                break
-            if agent in moment.back and other in moment.leavers:
-                where[depth + 1] = where[depth]
-    elif reading in (VISIT, BOTH):
-        for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
-            told = reading == BOTH and thinker in moment.back and agent in moment.leavers
-            if agent in moment.openly or told:
-                where[depth] = where[depth - 1]
+    for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
+        if reading == LAST_LEAVER and depth > 1 and thinker not in moment.openly:
+            break
+        has_seen = reading != LAST_LEAVER and agent in moment.openly
+        has_known = reading != VISIT and thinker in moment.back and agent in moment.leavers
+        if has_seen or has_known:
+            where[depth] = where[depth - 1]

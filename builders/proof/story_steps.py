@@ -11,7 +11,7 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Any
 
-from ..syntax.events import Enter, Names, Question, Story
+from ..syntax.events import Enter, Names, Overhear, Question, Report, Story, Watch
 from .judged import Known, listed
 from .read_stories import read_question, read_story
 from .story_minds import Chain, Moment, moments
@@ -28,11 +28,12 @@ class StoryTruth:
     def __init__(self, story: Story, names: Names, question: Question, text: list[str], answer: str | None) -> None:
         """Hold a story with its sentences, and a question; `answer` only tells by which semantics it was labelled."""
         self.story, self.names, self.question, self.sentences = story, names, question, text
+        has_secrets = any(isinstance(event, Watch | Report | Overhear) for event in story.events)
         for self.semantics in ("recursive", "published"):
             self._found = moments(self.story, self.question, self.semantics)
             self.taught = [moment for moment, teaches in self._found if teaches]
             self.answer = self._name(self.taught[-1].container) if self.taught else ""
-            if answer in (None, self.answer):
+            if has_secrets or answer in (None, self.answer):  # the published semantics has no rule for secrets
                 break
 
     @cached_property

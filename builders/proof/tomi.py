@@ -27,26 +27,22 @@ def is_tomi(text: str) -> bool:
 def tomi_rows(path: Path, text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield (place in the file, row) for each question of a text, with the lines of its story before it.
 
-    Lines after a question are numbered as if the question were no line. A story that ends without a question gives a
-    row without one. A line without a number stays in its story as it is, for the reader to refuse.
+    Lines after a question are numbered as if the question were no line. A line without a number stays in its story as
+    it is, for the reader to refuse.
     """
     lines: list[str] = []
-    asked, unasked = 0, ""  # questions of this story so far; place of the first line after the last one
+    asked = 0  # questions of this story so far
     for number, line in enumerate(text.split("\n"), 1):
-        line, where = line.strip("\r \ufeff"), f"{path}, line {number}"
+        line = line.strip("\r \ufeff")
         if not line:
             continue
         match = _LINE.fullmatch(line)
         if match and match[1] == "1":
-            if unasked:
-                yield unasked, {"story": "\n".join(lines)}
-            lines, asked, unasked = [], 0, ""
+            lines, asked = [], 0
         if match and "\t" in line:
             question, answer = match[2].split("\t")[:2]
-            yield where, {"story": "\n".join(lines), "question": question.strip(), "answer": answer.strip()}
-            asked, unasked = asked + 1, ""
+            row = {"story": "\n".join(lines), "question": question.strip(), "answer": answer.strip()}
+            yield f"{path}, line {number}", row
+            asked += 1
         else:
             lines.append(f"{int(match[1]) - asked} {match[2]}" if match else line)
-            unasked = unasked or where
-    if unasked:
-        yield unasked, {"story": "\n".join(lines)}

@@ -140,14 +140,14 @@ class StoryConfig:
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         check_seed(self.seed)
-        most = voice(self.language).casts() // CAST_SHARES  # raises it for an unknown language
+        most = voice(self.language).n_casts // CAST_SHARES  # raises it for an unknown language
         facts = {"agents": spell(AGENTS), "lengths": spell(FAMILIES[self.family].lengths), "most": most}
         facts |= {"kind": "deep " if self.family == "deep" else "", "semantics": ", ".join(SEMANTICS)}
         refuse(self._faults(most), config=self, **facts)
 
     def _faults(self, most: int) -> Iterator[tuple[bool, str, Any]]:
         """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""
-        family, agents, known = FAMILIES[self.family], self.n_agents, voice(self.language).agents()
+        family, agents, known = FAMILIES[self.family], self.n_agents, voice(self.language).n_agents
         yield self.language != ENGLISH and self.family in ENGLISH_ONLY, "language", self.language
         yield self.semantics not in SEMANTICS, "semantics", self.semantics
         yield not is_integer(agents) or agents not in AGENTS, "agents", agents

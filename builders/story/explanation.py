@@ -21,7 +21,7 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
     text: the numbered lines of the story.
     """
     sentences = text.split("\n")
-    steps, taught = say.explanations, RULES[semantics](facts, chain)
+    steps, taught = say.macros("explain"), RULES[semantics](facts, chain)
     lines = []
     for place in each(taught):
         line = facts.lines[place]

@@ -69,7 +69,7 @@ def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
 
 def check(config: Any) -> None:
     """Raise ValueError for a config without rungs, or with a rung that no story can be on."""
-    most = voice(config.language).containers()
+    most = voice(config.language).n_containers
     refuse(_faults(config.rungs, most), agents=spell(AGENTS), lengths=spell(DEEP.lengths), most=most)
 
 

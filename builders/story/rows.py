@@ -45,7 +45,7 @@ def cast_walk(seed: int, casts: int) -> tuple[int, int]:
 
 def cast_of(config: StoryConfig, split: str, index: int) -> int:
     """Return the cast of a story, which no other story of the same seed and language has, in any config or split."""
-    casts = voice(config.language).casts()
+    casts = voice(config.language).n_casts
     first, stride = cast_walk(config.seed, casts)
     share = list(FAMILIES).index(config.family) * len(SPLITS) + SPLITS.index(split)
     place = CAST_SHARES * index + share if share < CAST_SHARES else -1 - index  # `plans` takes casts from the end

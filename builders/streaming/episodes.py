@@ -47,7 +47,7 @@ def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = ENG
     game = draw_game(drawn, *cell)
     while sealed.hash_of("hi_tom", repr(game)) in sealed.read():
         game = draw_game(drawn, *cell)
-    names = say.names(wording, wording.below(say.casts()), game.n_agents, ROOM + 1, 1, CONTAINERS)
+    names = say.names(wording, wording.below(say.n_casts), game.n_agents, ROOM + 1, 1, CONTAINERS)
     return Episode(game, names, language, seed, index)
 
 

@@ -20,11 +20,15 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Come:
-    """Emma came into the workshop."""
+class InRoom:
+    """What one agent does in one room."""
 
-    agent: int  # who comes in
-    room: int  # the room, in which no chapter begins
+    agent: int  # who comes in, stays or leaves
+    room: int  # the room that it is about
+
+
+class Come(InRoom):
+    """Emma came into the workshop, in which no chapter begins by that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +48,12 @@ class Move:
     container: int  # where it is put
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(InRoom):
     """Jack made no movements and stayed in the workshop for 1 minute."""
 
-    agent: int  # who stays
-    room: int  # the room where this agent is
 
-
-@dataclass(frozen=True, slots=True)
-class Exit:
+class Exit(InRoom):
     """Emma exited the workshop."""
-
-    agent: int  # who leaves
-    room: int  # the room left
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ class Problem:
             tuple((agent, tuple(observed) or (0,)) for agent, observed in rows.items()),
         )
 
-    def spoken(self) -> tuple[Formula, ...]:
+    def spoken(self) -> list[Formula]:
         """Return the announcements as formulas that are announced to all.
 
         A showing announces that its key has the truth value of what is shown. The key is a coin that only the viewer
@@ -212,19 +212,17 @@ class Problem:
         it the others do not notice that anything was told.
         """
         keys = count(len(self.sees) + 1)
-        return tuple(
-            [
-                Iff(Atom(next(keys)), Atom(update.atom)) if isinstance(update, Shown) else update
-                for update in self.announcements
-            ]
-        )
+        return [
+            Iff(Atom(next(keys)), Atom(update.atom)) if isinstance(update, Shown) else update
+            for update in self.announcements
+        ]
 
     def entailment(self) -> Formula:
-        """Return the formula that is valid on the structure exactly when the hypothesis follows."""
-        return self.after_announcements(self.hypothesis)
+        """Return the formula "after all announcements, one after another, the hypothesis holds".
 
-    def after_announcements(self, formula: Formula) -> Formula:
-        """Return the formula "after all announcements, one after another, this formula holds"."""
+        It is valid on the structure exactly when the hypothesis follows.
+        """
+        formula = self.hypothesis
         for announcement in reversed(self.spoken()):
             formula = Announce(announcement, formula)
         return formula

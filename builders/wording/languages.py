@@ -58,7 +58,7 @@ def _words_of_languages() -> list[tuple[str, re.Pattern]]:
     patterns = []
     for language in languages():
         if language != ENGLISH:
-            premise = templates(language).get_template("mindgames.jinja").module.premise
+            premise = macros(language, "mindgames").premise
             beginning = commonprefix([str(premise("forehead", n, [], [])) for n in range(2, 13)])
             words = "|".join(map(re.escape, lexicon(language, "hi_tom")["containers"]))
             patterns.append((language, re.compile(f"^{beginning}|{words}")))
@@ -74,14 +74,14 @@ def kept(module: Any) -> SimpleNamespace:
     return SimpleNamespace(**{name: lru_cache(maxsize=2048)(macro) for name, macro in said.items()})
 
 
-def macros(language: str, *names: str, **grammar: Any) -> list[Any]:
-    """Return the macros of these templates, each as a module; `grammar` is what the templates ask of the lexicon."""
+def macros(language: str, name: str, **known: Any) -> Any:
+    """Return the macros of a template as a module; `known` is what it may use besides, such as words of the lexicon."""
     environment = templates(language)
-    environment.globals.update(grammar)
-    return [environment.get_template(f"{name}.jinja").module for name in names]
+    environment.globals.update(known)
+    return environment.get_template(f"{name}.jinja").module
 
 
 def page(file: str, kind: str, *shown: Any, **known: Any) -> str:
     """Return what a command prints: the text of a macro of an English template; `known` is what it may use besides."""
-    (pages,) = macros(ENGLISH, file, dumps=json.dumps, thousands="{:,}".format, **known)
+    pages = macros(ENGLISH, file, dumps=json.dumps, thousands="{:,}".format, **known)
     return str(getattr(pages, kind)(*shown))

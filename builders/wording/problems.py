@@ -1,7 +1,7 @@
 """Problems in words: first names for the agents, premises and hypotheses."""
 
 from bisect import bisect_right
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 
 from ..streams import Stream
@@ -24,9 +24,8 @@ class Voice:
         girls, boys = kinds.values()
         # The names of girls and of boys, with the cumulative frequencies of each list.
         self._persons = {kind: (list(names), list(accumulate(names.values()))) for kind, names in kinds.items()}
-        problem, self.explanations = macros(
-            language, "mindgames", "explain", is_girl=lambda name: girls.get(name, 0) > boys.get(name, 0)
-        )
+        with_gender = partial(macros, language, is_girl=lambda name: girls.get(name, 0) > boys.get(name, 0))
+        problem, self.explanations = map(with_gender, ("mindgames", "explain"))
         self.premise, self.hypothesis, self.fact = problem.premise, problem.hypothesis, problem.stated
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Stories in words: the names of what a story speaks of, and the sentences of its events and questions."""
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
+from itertools import permutations
 from math import prod
 from string import ascii_uppercase
 from typing import Any
@@ -16,13 +17,16 @@ class Voice:
     """Speak of stories in one language: name what a story speaks of, and say its sentences.
 
     Raises ValueError for a language that is not under `templates/`.
+    Attributes: `macros`, which gives the macros of a template by its name, such as explain, one for each kind of step,
+    or acting, the game in which a player makes others believe something; `n_agents`, how many names there are for
+    agents; `n_containers`, how many containers have words and letters; `n_casts`, how many casts there are: stories
+    with different casts have different texts.
     """
 
     def __init__(self, language: str = "en") -> None:
         words = lexicon(language, "hi_tom")
-        self._macros = partial(macros, language, be=words["things"], his=words["agents"])
-        (module,) = self._macros("hi_tom")
-        sentences = kept(module)
+        self.macros = cache(partial(macros, language, be=words["things"], his=words["agents"]))
+        sentences = kept(self.macros("hi_tom"))
         self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
         self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
         self._items, self._animals = tuple(words["items"]), tuple(words["animals"])
@@ -30,48 +34,23 @@ class Voice:
         self._alike = {name: {other for other in self._agents if alike(name, other)} for name in self._agents}
         self._pairs = [
             (first, second)
-            for first, name in enumerate(self._agents)
-            for second, other in enumerate(self._agents)
+            for (first, name), (second, other) in permutations(enumerate(self._agents), 2)
             if other not in self._alike[name]
         ]
         # A cast chooses one from each: a thing, a room, two agents, a container.
         self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
+        self.n_agents, self.n_casts = len(self._agents), prod(self._cast_sizes)
+        self.n_containers = min(len(self._containers), len(ascii_uppercase))
 
     @cached_property
     def reasons(self) -> Any:
         """The macros of show.jinja, which say why a line taught a chain its belief, or did not."""
-        return kept(*self._macros("show"))
-
-    @cached_property
-    def explanations(self) -> Any:
-        """The macros of explain.jinja, one for each kind of step."""
-        return self._macros("explain")[0]
-
-    @cached_property
-    def acting(self) -> Any:
-        """The macros of acting.jinja, the game in which a player makes others believe something."""
-        return self._macros("acting")[0]
-
-    @cached_property
-    def _abilities(self) -> Any:
-        return self._macros("abilities")[0]
-
-    def agents(self) -> int:
-        """Return the number of names that there are for agents."""
-        return len(self._agents)
-
-    def containers(self) -> int:
-        """Return the number of containers that there are words and letters for."""
-        return min(len(self._containers), len(ascii_uppercase))
-
-    def casts(self) -> int:
-        """Return the number of casts; stories with different casts have different texts."""
-        return prod(self._cast_sizes)
+        return kept(self.macros("show"))
 
     def names(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Names:
         """Name the agents, rooms (with the waiting room), things and containers of a story.
 
-        The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
+        The cast, a number below `n_casts`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
         these, so two stories with different casts have different texts. The stream draws the other names. No two agents
         have names that are `alike`, as Jack and Jackson, or Mia and Mila.
         """
@@ -108,11 +87,11 @@ class Voice:
 
     def ask(self, query: dict[str, Any], thing: str) -> str:
         """Say a question of `abilities`, which is spelled."""
-        return str(getattr(self._abilities, query["kind"])(query, thing))
+        return str(getattr(self.macros("abilities"), query["kind"])(query, thing))
 
     def choices(self, query: dict[str, Any], form: str) -> list[str]:
         """Say what may be answered to a question of `abilities`; `form` says what its options are."""
-        return [str(self._abilities.choice(form, option, query)) for option in query["options"]]
+        return [str(self.macros("abilities").choice(form, option, query)) for option in query["options"]]
 
     def story(self, spelled: list[list]) -> str:
         """Say a story, one numbered line for each event; `record.spell` spells the events."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from plan_searches import after, all_acts, least_by_replaying, least_by_states
 
-from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story.acting import draw, solve
 from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play
 from tom_datasets.story.acting.world import THING, World, acts_of, chains_of, fault, step
@@ -39,7 +39,7 @@ def test_a_step_means_what_a_story_means():
         check(story)
         facts, believed = facts_of(story, THING), {chain: world.believed(chain) for chain in chains_of(game.n_agents)}
         assert believed == {chain: facts.last(RULES["recursive"](facts, chain)) for chain in believed}
-        assert believed == believe_all(story, THING, believed, "recursive")
+        assert believed == believe_after(happenings(story, THING), believed, "recursive")
 
 
 def test_the_acts_that_can_be_done_are_those_of_a_second_list():

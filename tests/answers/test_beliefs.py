@@ -7,7 +7,7 @@ import pytest
 
 from tom_datasets.answers.beliefs import read_beliefs, right_beliefs, score_beliefs
 from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.syntax.record import loads
 
 
@@ -28,7 +28,7 @@ def test_the_second_meaning_holds_the_same_beliefs(stories):
         story, names = read_story(row["story"])
         thing = loads(row["events"])[1].things[loads(row["events"])[2]]
         chains = {tuple(map(names.agents.index, agents)): container for agents, container in right.items()}
-        held = believe_all(story, names.things.index(thing), [*chains], "recursive")
+        held = believe_after(happenings(story, names.things.index(thing)), [*chains], "recursive")
         assert {chain: names.containers[held[chain]] for chain in chains} == chains
         assert len(right) + len(left_out) == row["n_agents"] ** 2
 

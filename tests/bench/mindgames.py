@@ -24,6 +24,7 @@ from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames import rows
+from tom_datasets.proof.left_out import LeftOut
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.published_rows import TEXTS, published_rows
 from tom_datasets.proof.read_problems import read_problem
@@ -136,7 +137,8 @@ def ask_every_hypothesis(premises: list[Premise]) -> int:
 def main() -> None:
     """Print the measurements; the best of some rounds, taken in turn."""
     if len(sys.argv) > 1:
-        rows, source = [row for _, row in published_rows(Path(sys.argv[1]), TEXTS["mindgames"])], sys.argv[1]
+        source = sys.argv[1]
+        rows = [row for _, row in published_rows(Path(source), TEXTS["mindgames"], left_out=LeftOut())]
     else:
         rows, source = own_rows(["validation"]), "our validation split"
     parsed = [parse(row["smcdel_problem"]) for row in rows]

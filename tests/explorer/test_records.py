@@ -18,8 +18,8 @@ from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
 from tom_datasets.proof.problem_worlds import updates
-from tom_datasets.proof.problems import read_row
 from tom_datasets.proof.read_languages import in_english
+from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
@@ -161,7 +161,8 @@ def test_worlds_and_labels_are_those_of_the_checker(site):
         for block in block_records(rows, spoken(config)):
             for problem in block["problems"]:
                 row = by_index[problem["id"]]
-                premise, formal = block["premises"][problem["premise"]], read_row(in_english(row, spoken(config)))
+                premise, english = block["premises"][problem["premise"]], in_english(row, spoken(config))
+                formal, _ = read_problem(english["premise"], english["hypothesis"], english["names"])
                 between = "" if spoken(config) == "zh" else " "
                 assert row["premise"] == between.join([premise["setting"], *premise["announcements"]])
                 left = {sum(1 << atom - 1 for atom in world) for world in updates(formal)[-1].worlds}

@@ -5,7 +5,7 @@ import re
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_question, read_story
-from tom_datasets.proof.story_minds import believe
+from tom_datasets.proof.story_minds import believe_after, happenings
 
 MIRROR = "There is a mirror in the room."
 
@@ -63,7 +63,8 @@ def entails(setup, clauses, claim, count="three", cards=()):
 def label_of_story(story_text, question_text, semantics):
     """Return the name of the container that answers a question, None where nothing taught it."""
     story, names = read_story(story_text)
-    container = believe(story, read_question(question_text, names), semantics)
+    question = read_question(question_text, names)
+    container = believe_after(happenings(story, question.thing), [question.chain], semantics)[question.chain]
     return None if container is None else names.containers[container]
 
 

@@ -68,15 +68,15 @@ TOMI = """1 Emma entered the attic.
 """
 
 
-def test_a_story_of_tomi_without_a_question_is_no_lost_story(tmp_path):
+def test_a_story_of_tomi_without_a_question_is_no_row(tmp_path):
     path = tmp_path / "tomi.txt"
     path.write_bytes(b"1 Jack entered the attic.\r\n" + TOMI.replace("\n", "\r\n").encode() + b"3 Emma slept.\r\n")
     left_out = LeftOut(strict=False)
     rows = list(published_rows(path, *AUDITED.values(), left_out=left_out))
-    assert len(rows) == 3 and left_out.n_rows == 5
-    assert [row["where"] for row in left_out.rows] == [f"{path}, line 1", f"{path}, line 12"]
-    with pytest.raises(UserError, match="line 1: expected an object with story, question and answer"):
-        list(published_rows(path, *AUDITED.values()))
+    assert len(rows) == 3 and len(left_out.places) == 3 and not left_out.rows
+    path.write_text("1 Jack entered the attic.", encoding="utf-8")
+    with pytest.raises(UserError, match="no rows; expected one on each line: an object with story, question and"):
+        list(published_rows(path, *AUDITED.values(), left_out=LeftOut()))
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import unfound
-from proof.samples import OVERHEARD, THOUGHTS, WATCHED
+from proof.samples import OVERHEARD, THOUGHTS, WATCHED, label_of_story
 from random_stories import chains, coherent_stories
 from support import DEEP, numbered
 
-from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.steps import explanation_fault, judged_steps
-from tom_datasets.proof.story_minds import believe, believe_all
+from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story import config as configs
 from tom_datasets.story.explanation import explain_row
 from tom_datasets.story.rows import plan_of, story_rows
@@ -76,7 +76,7 @@ def test_explanations_of_random_stories_are_right(story, data):
     spelled = [spell(event, NAMES) for event in story.events]
     text, events = voice("en").story(spelled), dumps(spelled, NAMES.things[0])
     asked = data.draw(st.lists(st.sampled_from(chains(story.n_agents, 4)), min_size=10))
-    for chain, container in believe_all(story, 0, asked, "recursive").items():
+    for chain, container in believe_after(happenings(story, 0), asked, "recursive").items():
         agents = [NAMES.agents[agent] for agent in chain]
         if container is not None and all(agent in text for agent in agents):
             question = voice("en").say(*spell(Question(chain, 0), NAMES))
@@ -87,9 +87,7 @@ def test_explanations_of_random_stories_are_right(story, data):
 
 def question_row(question, story=DEEP):
     """Return a row that asks a question of a story."""
-    events, names = read_story(story)
-    asked = read_question(question, names)
-    return {"story": story, "question": question, "answer": names.containers[believe(events, asked, "recursive")]}
+    return {"story": story, "question": question, "answer": label_of_story(story, question, "recursive")}
 
 
 SECRETS = numbered(
@@ -101,6 +99,13 @@ SECRETS = numbered(
     "Hal overheard this unnoticed.",
 )
 REALLY = "Where is the pear really?"
+
+
+def test_a_wrong_answer_about_secrets_is_judged_by_the_recursive_meaning():
+    step = "Line 8: Ann moved the pear to the crate. Dan watched. Now: crate."
+    row = question_row("Where does Dan think the pear is?", SECRETS)
+    for answer in (row["answer"], "tub"):
+        assert judged_steps(step, {**row, "answer": answer}).steps == ((step, True),)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from tom_datasets.errors import UserError
 from tom_datasets.logic.claims import from_problem
 from tom_datasets.mindgames.stream import problem_key
-from tom_datasets.proof.problems import read_row
+from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.scale import rows
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.streaming.sealed import hash_of
@@ -33,7 +33,8 @@ def test_rows_of_every_config_are_proven(request_of, dataset, config, count):
 def test_a_row_of_mindgames_has_the_hash_of_the_problem_that_its_english_poses(request_of, config, count):
     request = request_of(dataset="mindgames", config=config, rows=count, tasks=1)
     for drawn in rows.made(request, 0):
-        key = problem_key(*from_problem(read_row(drawn.row)))
+        problem, _ = read_problem(drawn.row["premise"], drawn.row["hypothesis"], drawn.row["names"])
+        key = problem_key(*from_problem(problem))
         assert rows.published(drawn)["problem"] == hash_of("mindgames", key).hex()
 
 

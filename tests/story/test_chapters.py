@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story.chapters import (
     CONTAINERS,
     ROOMS,
@@ -76,7 +76,7 @@ def features(story, chain, semantics):
     relevant = [event for event in story.events if isinstance(event, (Place, Move, Tell)) and event.thing == 0]
     visited = list(dict.fromkeys(event.container for event in relevant if not isinstance(event, Tell)))
     mentioned = [event.container for event in relevant]
-    answers = believe_all(story, 0, {chain, chain[-1:], ()}, semantics)
+    answers = believe_after(happenings(story, 0), {chain, chain[-1:], ()}, semantics)
     answer = answers[chain]
     counts = Counter(mentioned)
     most = next(container for container in mentioned if counts[container] == max(counts.values()))
@@ -129,7 +129,7 @@ def test_every_story_is_coherent_and_answers_its_questions(n_agents, deception):
                 assert set(chain) <= set(range(n_agents))
                 # All agents are in chapter 1, so something teaches every chain.
                 tails = [chain[k:] for k in range(order + 1)]
-                assert None not in believe_all(story, 0, tails, semantics).values()
+                assert None not in believe_after(happenings(story, 0), tails, semantics).values()
                 assert [len(c[1]) for c in chapters(story)] == [chapter_size(k, n_agents) for k in range(length)]
                 if not deception:
                     assert not any(isinstance(event, Tell) for event in story.events)

@@ -15,7 +15,7 @@ from .record import loads_query
 
 def explain_query(text: str, view: View, query: Query, names: Names, say: Voice, answer: str) -> str:
     """Return why an answer is right; `text` holds the numbered lines of the story."""
-    steps, lines = say.explanations, []
+    steps, lines = say.macros("explain"), []
     for belief in (query.kind.explained_by or query.kind.rests_on)(query):
         if belief.claim:
             lines.append(_further(view, belief, names, say))
@@ -33,9 +33,9 @@ def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
     claim, place = say.say(*spell(belief.claim, names)), len(facts.lines) - 1
     if RULES["recursive"](facts, chain) >> place & 1:
         reason = reason_of(facts, place, chain, names, say.reasons, why=True)
-        return say.explanations.further(claim, reason, names.containers[facts.containers[place]])
+        return say.macros("explain").further(claim, reason, names.containers[facts.containers[place]])
     obstacle = say_obstacle(obstacles_of(facts, place, chain)[0], names, say.reasons, why=True)
-    return say.explanations.further(claim, obstacle)
+    return say.macros("explain").further(claim, obstacle)
 
 
 def explain_ability_row(row: Mapping[str, Any], language: str = "en") -> str:

@@ -35,7 +35,7 @@ class Episode:
     def __init__(self, game: Game, names: Names, language: str, seed: int, index: int) -> None:
         self.game, self.names, self.seed, self.index = game, names, seed, index
         self.cell = game.acts, game.depth
-        self.voice, self.words = voice(language), voice(language).acting
+        self.voice, self.words = voice(language), voice(language).macros("acting")
         self.reset()
 
     def reset(self) -> str:

@@ -207,7 +207,7 @@ def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
     for letter, choice in zip(ascii_uppercase, row["choices"], strict=False):
         end = ended(episode.game, episode.plan_of(choice))
         lines.append(episode.words.outcome(letter, episode.goals(end)))
-    return "\n".join([*lines, episode.voice.explanations.answer(row["answer"])])
+    return "\n".join([*lines, episode.voice.macros("explain").answer(row["answer"])])
 
 
 # Episodes with four courses of action each.
