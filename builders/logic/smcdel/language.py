@@ -76,7 +76,7 @@ def spell(formula: Formula) -> str:
 
     Everything is in parentheses except knowledge of knowledge right after the announcements, as published. Left-nested
     pairs are a chain, `(1|2|3)`; another number of formulas is `OR(1,2,3)`; no formula at all is `Bot` or `Top`.
-    Apart from that last case, `parse_formula` returns the same formula.
+    Apart from that last case, `parse` reads the same formula back.
     Raises ValueError for atoms and agents that the language cannot name, TypeError for what is no formula.
     """
     match formula:

@@ -6,7 +6,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_formulas import atoms, spellable_formulas
+from random_formulas import atoms, parse_formula, spellable_formulas
 from support import REFERENCE, SMCDEL_RECORDINGS
 
 from tom_datasets.logic.smcdel.language import (
@@ -19,7 +19,7 @@ from tom_datasets.logic.smcdel.language import (
     spell_operand,
     spell_query,
 )
-from tom_datasets.logic.smcdel.parser import parse, parse_formula
+from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.syntax.formula import (
     And,
     Announce,
