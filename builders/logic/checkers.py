@@ -30,7 +30,7 @@ def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
     formulas_of: dict[Structure, list[Formula]] = defaultdict(list)  # one process gets all of one structure
     for structure, formula in questions:
         formulas_of[structure].append(left_nested(formula))
-    answers_of = dict(zip(formulas_of, map(iter, program.valid_each(formulas_of.items())), strict=True))
+    answers_of = {structure: iter(program.valid(structure, formulas)) for structure, formulas in formulas_of.items()}
     answers = [next(answers_of[structure]) for structure, _ in questions]
     if checker == "both":
         for (structure, formula), answer in zip(questions, answers, strict=True):

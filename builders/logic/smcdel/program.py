@@ -5,12 +5,11 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from tempfile import TemporaryFile
-from threading import Event, Timer
+from threading import Timer
 from time import monotonic
 
 from ...errors import ProgramError, ProgramMissingError
@@ -40,24 +39,20 @@ def find_program() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Smcdel:
-    """Ask SMCDEL. Every method raises ProgramError where the program does not answer all questions as SMCDEL does."""
+    """Ask SMCDEL."""
 
     path: str  # the program
     limit: float = 60  # seconds after which a process is ended
-    # The processes that were started and have not ended.
-    _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
 
-    def valid(self, structure: Structure, formulas: Sequence[Formula], ending: Event | None = None) -> list[bool]:
+    def valid(self, structure: Structure, formulas: Sequence[Formula]) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them.
 
-        Once `ending` is set, a process is ended as soon as it starts.
+        Raises ProgramError where the program does not answer all questions as SMCDEL does.
         """
-        if not formulas:
-            return []
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
         # A verdict takes less than 100 characters, and so do the first line and the last.
         most = 1000 + sum(len(question) + 100 for question in questions)
-        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most, ending)
+        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most)
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:
@@ -72,28 +67,7 @@ class Smcdel:
             raise ProgramError(f"{self.path} did not end after {len(answers)} answers with 'Doei!': {_quote(*rest)}")
         return answers
 
-    def valid_each(
-        self, batches: Iterable[tuple[Structure, Sequence[Formula]]], processes: int | None = None
-    ) -> Iterator[list[bool]]:
-        """Yield the answers to each batch in order, from `processes` programs at a time (default: one for each core).
-
-        An interrupt or an error ends the processes that run.
-        """
-        pool = ThreadPoolExecutor(processes or os.cpu_count())
-        ending = Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
-        try:
-            for future in [pool.submit(self.valid, *batch, ending) for batch in batches]:
-                while wait([future], timeout=0.2).not_done:
-                    pass  # an interrupt that came just before this began to wait is heard only now
-                yield future.result()
-        finally:
-            ending.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in list(self._running):
-                _end(child)
-            pool.shutdown()
-
-    def _run(self, text: str, most: int, ending: Event | None) -> str:
+    def _run(self, text: str, most: int) -> str:
         """Return what the program prints for an input; it is ended once it has printed `most` bytes."""
         with TemporaryFile() as stdin, TemporaryFile() as stderr:
             stdin.write(text.encode())
@@ -104,11 +78,8 @@ class Smcdel:
                 )
             except OSError as error:
                 raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
+            began, timer = monotonic(), Timer(self.limit, _end, [child])
             with child:
-                self._running.add(child)
-                if ending and ending.is_set():
-                    _end(child)
-                began, timer = monotonic(), Timer(self.limit, _end, [child])
                 timer.start()
                 try:
                     output = child.stdout.read(most).decode(errors="replace")
@@ -117,7 +88,6 @@ class Smcdel:
                 finally:
                     timer.cancel()
                     _end(child)
-                    self._running.discard(child)
             if monotonic() - began >= self.limit:
                 raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(output)}")
             stderr.seek(0)

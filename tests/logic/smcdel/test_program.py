@@ -45,10 +45,6 @@ def test_no_answer_is_too_long(program):
         assert not timer.is_alive()
 
 
-def test_nothing_asked_runs_nothing(tmp_path):
-    assert Smcdel(str(tmp_path / "missing")).valid(MUDDY, []) == []
-
-
 @pytest.mark.parametrize(
     ("lines", "then", "fault"),
     [
@@ -109,19 +105,6 @@ def test_programs_that_cannot_run(tmp_path):
     nonsense.chmod(0o755)
     with pytest.raises(ProgramError, match="cannot be run: Exec format error"):
         Smcdel(str(nonsense)).valid(MUDDY, ASKED)
-
-
-def test_a_pool_keeps_the_order(program):
-    batches = [(MUDDY, [Knows("a", Atom(1 + i % 2)), Top() if i % 3 else Bot()]) for i in range(12)]
-    answers = list(Smcdel(program).valid_each(batches, processes=4))
-    assert answers == [[False, bool(i % 3)] for i in range(12)]
-    assert list(Smcdel(program).valid_each([])) == []
-
-
-def test_a_pool_stops_at_an_error(tmp_path):
-    batches = [(MUDDY, ASKED)] * 4
-    with pytest.raises(ProgramError, match="not SMCDEL"):
-        list(fake(tmp_path, ["no"]).valid_each(batches, processes=2))
 
 
 def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
