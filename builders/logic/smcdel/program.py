@@ -8,9 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from tempfile import TemporaryFile
-from threading import Timer
-from time import monotonic
 
 from ...errors import ProgramError, ProgramMissingError
 from ...syntax.formula import Formula, Structure
@@ -50,9 +47,7 @@ class Smcdel:
         Raises ProgramError where the program does not answer all questions as SMCDEL does.
         """
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
-        # A verdict takes less than 100 characters, and so do the first line and the last.
-        most = 1000 + sum(len(question) + 100 for question in questions)
-        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most)
+        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n")
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:
@@ -67,43 +62,30 @@ class Smcdel:
             raise ProgramError(f"{self.path} did not end after {len(answers)} answers with 'Doei!': {_quote(*rest)}")
         return answers
 
-    def _run(self, text: str, most: int) -> str:
-        """Return what the program prints for an input; it is ended once it has printed `most` bytes."""
-        with TemporaryFile() as stdin, TemporaryFile() as stderr:
-            stdin.write(text.encode())
-            stdin.seek(0)
+    def _run(self, text: str) -> str:
+        """Return what the program prints for an input."""
+        piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        try:
+            child = subprocess.Popen([self.path, "-"], **piped, start_new_session=True)
+        except OSError as error:
+            raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
+        with child:
             try:
-                child = subprocess.Popen(
-                    [self.path, "-"], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, start_new_session=True
-                )
-            except OSError as error:
-                raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
-            began, timer = monotonic(), Timer(self.limit, _end, [child])
-            with child:
-                timer.start()
-                try:
-                    output = child.stdout.read(most).decode(errors="replace")
-                    is_endless = bool(child.stdout.read(1))
-                    code = 0 if is_endless else child.wait()
-                finally:
-                    timer.cancel()
-                    _end(child)
-            if monotonic() - began >= self.limit:
-                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(output)}")
-            stderr.seek(0)
-            complaint = stderr.read(1000).decode(errors="replace")
-        if code:
-            raise ProgramError(f"{self.path} ended with exit code {code}: {_quote(complaint)}, after {_quote(output)}")
+                said = child.communicate(text.encode(), self.limit)
+            except subprocess.TimeoutExpired as expired:
+                came = _quote((expired.stdout or b"").decode(errors="replace"))
+                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {came}") from None
+            finally:
+                if child.returncode is None:  # kill those too that it started: they would keep its output open
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.killpg(child.pid, signal.SIGKILL)
+        output, complaint = [printed.decode(errors="replace") for printed in said]
+        if child.returncode:
+            what = f"exit code {child.returncode}: {_quote(complaint)}, after {_quote(output)}"
+            raise ProgramError(f"{self.path} ended with {what}")
         if not output.startswith("SMCDEL "):
             raise ProgramError(f"{self.path} is not SMCDEL: it said {_quote(output)}")
         return output
-
-
-def _end(child: subprocess.Popen) -> None:
-    """Kill a process that was not waited for, and those that it started: they would keep its output open."""
-    if child.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
 
 
 def _quote(*lines: str) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import threading
 import time
 
 import pytest
@@ -38,11 +37,8 @@ def test_asks_many_questions_of_one_process(program):
 
 
 def test_no_answer_is_too_long(program):
-    """However short the questions, all answers are read; and no timer is left behind."""
+    """However short the questions, all answers are read."""
     assert Smcdel(program).valid(MUDDY, [Bot()] * 5000) == [False] * 5000
-    for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
-        timer.join(5)
-        assert not timer.is_alive()
 
 
 @pytest.mark.parametrize(
@@ -81,13 +77,6 @@ def test_a_program_that_hangs_is_ended_with_all_it_started(tmp_path, body):
     with pytest.raises(ProgramError, match=r"did not end within 0\.5 seconds; it said"):
         Smcdel(shell_script(tmp_path / "hangs", body), limit=0.5).valid(MUDDY, ASKED)
     assert time.monotonic() - began < 30
-
-
-def test_a_program_that_never_stops_talking_is_ended(tmp_path):
-    with pytest.raises(ProgramError, match="is not SMCDEL: it said 'y"):
-        Smcdel(shell_script(tmp_path / "talks", "yes"), limit=60).valid(MUDDY, ASKED)
-    with pytest.raises(ProgramError, match="answered 0 of 3 questions; .* it said 'y"):
-        fake(tmp_path, GOOD[:2], "yes").valid(MUDDY, ASKED)
 
 
 def test_a_program_that_does_not_read_is_no_deadlock(tmp_path):
