@@ -101,19 +101,17 @@ class Pools:
 
     def __init__(self, setup: str, n: int, kinds: tuple[str, ...]) -> None:
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
-        self._by_code: list[dict[int, list[Claim]]] = []
-        for kind in kinds:
-            pool: dict[int, list[Claim]] = {code: [] for code in ALL_CODES}
-            for claim, often in announcements(setup, n, kind):
-                pool[code_of(claim)] += [claim] * often
-            self._by_code += [pool] * KINDS[kind]
+        pools = [sorted(announcements(setup, n, kind), key=lambda drawn: code_of(drawn[0])) for kind in kinds]
+        self._pools = dict(zip(kinds, pools, strict=True))
         self._fitting: dict[tuple[int, ...], list[list[Claim]]] = {}
 
     def drawn(self, stream: Stream, codes: tuple[int, ...]) -> Iterator[Claim]:
         """Draw announcements that have one of some codes, without end where there are any; none is a showing."""
         if codes not in self._fitting:
-            fitting = ([claim for code in codes for claim in pool[code]] for pool in self._by_code)
-            self._fitting[codes] = list(filter(None, fitting))
+            fitting = self._fitting[codes] = []
+            for kind, pool in self._pools.items():
+                claims = [claim for claim, often in pool if code_of(claim) in codes for _ in range(often)]
+                fitting += [claims] * KINDS[kind] if claims else []
         random, pools = stream.random, self._fitting[codes]
         while pools:
             pool = pools[int(random() * len(pools))]
