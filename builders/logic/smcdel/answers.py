@@ -1,7 +1,7 @@
 """This project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -99,23 +99,12 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
     return atoms, agents, kinds
 
 
-_REFUSALS = {
-    FileNotFoundError: "does not exist (No such file or directory)",
-    IsADirectoryError: "inappropriate type (is a directory)",
-    PermissionError: "permission denied (Permission denied)",
-}
-
-
-def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
+def main(file: str, checker: Callable[[Structure], Any]) -> int:
     """Answer the input in a file, or for `-` on standard input, as the program smcdel does; return the exit code."""
-    if len(arguments) != 1:
-        print("smcdel: give one file of SMCDEL's language, or - for standard input", file=sys.stderr)
-        return 1
-    (file,) = arguments
     try:
         text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode(errors="replace")
-    except tuple(_REFUSALS) as error:
-        print(f"smcdel: {file}: openFile: {_REFUSALS[type(error)]}", file=sys.stderr)
+    except OSError as error:
+        print(f"smcdel: {file}: openFile: {error.strerror}", file=sys.stderr)
         return 1
     out, err, code = answer(text, checker)
     sys.stdout.write(out)
