@@ -28,7 +28,6 @@ from .language import (
     QUERIES,
     VERBS,
     Query,
-    TrueAt,
 )
 
 
@@ -137,13 +136,12 @@ class _Parser:
         return agent, self._numbers()
 
     def _query(self) -> Query:
-        word = self._take(*QUERIES, "TRUE?")
-        if word in QUERIES:
-            return QUERIES[word](self.formula())
-        self._take("{")
-        state = () if self._kind == "}" else self._numbers()
-        self._take("}")
-        return TrueAt(state, self.formula())
+        word, state = self._take(*QUERIES), ()
+        if word == "TRUE?":
+            self._take("{")
+            state = () if self._kind == "}" else self._numbers()
+            self._take("}")
+        return Query(word, self.formula(), state)
 
     def formula(self, left: Formula | None = None, least: int = 1) -> Formula:
         """Read a whole formula, or up to the next sign that binds less tightly than `least`.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...errors import ProgramError, ProgramMissingError
 from ...syntax.formula import Formula, Structure
-from .language import Valid, echo, spell_input
+from .language import Query, echo, spell_input
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -47,7 +47,7 @@ class Smcdel:
         Raises ProgramError where the program does not answer all questions as SMCDEL does.
         """
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
-        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n")
+        output = self._run(spell_input(structure, [Query("VALID?", formula) for formula in formulas]) + "\n")
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:

@@ -13,7 +13,7 @@ from support import ROOT, SMCDEL_RANDOM_RECORDINGS, SMCDEL_RECORDINGS
 from tom_datasets.errors import ProgramMissingError
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel import answers
-from tom_datasets.logic.smcdel.language import TrueAt, Valid, Where, spell_input
+from tom_datasets.logic.smcdel.language import Query, spell_input
 from tom_datasets.logic.smcdel.program import find_program
 from tom_datasets.syntax.formula import Structure
 
@@ -89,7 +89,7 @@ def random_inputs():
     def spelled(drawn):
         law, observed, valid, where, state, true = drawn
         observes = tuple((agent, tuple(atoms)) for agent, atoms in zip(AGENTS, observed, strict=True))
-        queries = [Valid(valid), Where(where), TrueAt(state, true)]
+        queries = [Query("VALID?", valid), Query("WHERE?", where), Query("TRUE?", true, state)]
         return spell_input(Structure((0, 1, 2, 3, 4), law, observes), queries) + "\n"
 
     formula = spellable_formulas
