@@ -74,13 +74,9 @@ class State:
             raise AttributeError(name)
         law, hidden, n, size = self.law, self._hidden, self._n, self._size
         self.atoms = [true & law for true in bits(size).where[:n]]
-        some, every = 0, law
-        for atom in self.atoms:
-            some |= atom
-            every &= atom
-        self.facts = [some, every, law ^ every, law ^ some]
-        for atom in self.atoms:
-            self.facts += (atom, law ^ atom)
+        some, every = reduce(int.__or__, self.atoms), reduce(int.__and__, self.atoms)
+        named = [worlds for atom in self.atoms for worlds in (atom, law ^ atom)]
+        self.facts = [some, every, law ^ every, law ^ some, *named]
         flips = [flips_of(size, unseen) for unseen in hidden]
         self.knows = [_Knows(law, each) for each in flips]
         self.knows_whether = [_Knows(law, each, whether=True) for each in flips]
@@ -125,11 +121,10 @@ class State:
 
         Compute `entails` for all of them at once: instances share their inner levels.
         """
-        vector = self._vectors.get(form)
-        if vector is None:
+        if form not in self._vectors:
             digits = ["1" if worlds == self.law else "0" for worlds in self.where_each(form)]
-            vector = self._vectors[form] = int("".join(digits), 2)
-        return vector
+            self._vectors[form] = int("".join(digits), 2)
+        return self._vectors[form]
 
     def where_each(self, form: Form, whole: int = 2) -> list[int]:
         """Return the possible worlds in which each of the `instances` of a form is true."""
