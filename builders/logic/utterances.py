@@ -39,6 +39,8 @@ from .states import State, heard
 # sequence has is drawn apart.
 KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
 
+GROUPS = {"rounds": EACH, "common": COMMON, "distributed": TOGETHER}  # the kinds of what a group knows
+
 SHARES = 6  # how many shares there are, and codes of announcements
 ALL_CODES = tuple(range(SHARES))
 TRIES = 40  # most announcements tried in one place of a sequence
@@ -85,15 +87,12 @@ def announcements(setup: str, n: int, kind: str) -> Iterator[tuple[Claim, int]]:
         case "showings":
             for agent, owner in product(range(n), range(n)):
                 yield (((agent, SHOWN, False),), about(owner, False)), 1
-        case "rounds" | "common" | "distributed":
-            group = {"rounds": EACH, "common": COMMON, "distributed": TOGETHER}[kind]
+        case _:
             # In `internal` everyone always knows of himself.
             own = [OWN] * n if kind == "rounds" and setup != "internal" else []
             for negated in (False, True):
-                level: Level = group, WHETHER, negated
+                level: Level = GROUPS[kind], WHETHER, negated
                 yield from ((((level,), fact), 1) for fact in (*known_facts(n, WHETHER), *own))
-        case _:
-            raise ValueError(f"unknown kind {kind!r}; the kinds of announcements are {', '.join(KINDS)}")
 
 
 class Pools:
@@ -205,8 +204,8 @@ def kind_of(claim: Claim) -> str:
         return "facts" if fact >= 0 else "counts"
     if is_showing(claim):
         return "showings"
-    groups = {EACH: "rounds", COMMON: "common", TOGETHER: "distributed"}
-    return groups.get(levels[0][0], "first" if len(levels) == 1 else "second")
+    by_group = {group: kind for kind, group in GROUPS.items()}
+    return by_group.get(levels[0][0], "first" if len(levels) == 1 else "second")
 
 
 def is_new(claim: Claim) -> bool:
