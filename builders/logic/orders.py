@@ -234,20 +234,18 @@ def order_matters(premise: Premise, hypothesis: Claim) -> bool:
     """Return whether the same announcements in another order, if they leave a world, give another label."""
     start = initial_state(premise.sees).announce(SOMEONE)
     label = after(start, premise.announcements).entails(hypothesis)
-    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements))
+    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements, set()))
 
 
-def _reachable(start: State, announcements: Announcements) -> Iterator[State]:
-    """Yield the states, with a world or more, that the announcements leave in any order."""
-    met: set[tuple[State, Announcements]] = set()
+def _reachable(state: State, others: Announcements, met: set[tuple[State, Announcements]]) -> Iterator[State]:
+    """Yield the states, with a world or more, that announcements leave in any order.
 
-    def walk(state: State, others: Announcements) -> Iterator[State]:
-        if not others:
-            yield state
-        for place, claim in enumerate(others):
-            following = state.announce(claim), others[:place] + others[place + 1 :]
-            if following[0].law and following not in met:
-                met.add(following)
-                yield from walk(*following)
-
-    return walk(start, announcements)
+    met: what states were met, each with the announcements that were still to come; those met are added.
+    """
+    if not others:
+        yield state
+    for place, claim in enumerate(others):
+        following = state.announce(claim), others[:place] + others[place + 1 :]
+        if following[0].law and following not in met:
+            met.add(following)
+            yield from _reachable(*following, met)
