@@ -1,7 +1,8 @@
-"""Random formulas of every kind, with atoms and agents that SMCDEL's language can name."""
+"""Random formulas of every kind, with atoms and agents that SMCDEL's language can name, and the way to read one."""
 
 from hypothesis import strategies as st
 
+from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.syntax.formula import (
     And,
     Announce,
@@ -48,3 +49,9 @@ def larger(formula):
 spellable_formulas = st.recursive(
     st.one_of(st.just(Top()), st.just(Bot()), st.builds(Atom, atoms)), larger, max_leaves=12
 )
+
+
+def parse_formula(text):
+    """Return the formula that a text spells."""
+    _, (query,) = parse(f"VARS 0 LAW Top OBS a:0\nVALID?\n{text}")
+    return query.formula

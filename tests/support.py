@@ -194,7 +194,7 @@ def bytes_digest(folder: Path, part: str = "") -> str:
 def embedded_smcdel() -> str:
     """Return the shell command that runs this project's own checker as the program smcdel, without its arguments."""
     imports = "from tom_datasets.logic.s5 import Checker; from tom_datasets.logic.smcdel.answers import main"
-    return shlex.join([sys.executable, "-c", f"import sys; {imports}; sys.exit(main(sys.argv[1:], Checker))"])
+    return shlex.join([sys.executable, "-c", f"import sys; {imports}; sys.exit(main(sys.argv[1], Checker))"])
 
 
 def recorded(name: str) -> list[dict]:

@@ -8,4 +8,4 @@ from ..logic.smcdel import answers
 
 def run(args: Namespace) -> int:
     """Print the answers as SMCDEL 1.3.0 prints them; return its exit code."""
-    return answers.main([args.file], Checker)
+    return answers.main(args.file, Checker)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..errors import DisagreementError, ProgramMissingError
 from ..syntax.formula import LABELS, Formula, Structure
 from .s5 import Checker
-from .smcdel.language import Valid, left_nested, spell_input
+from .smcdel.language import Query, left_nested, spell_input
 from .smcdel.program import Smcdel, find_program
 
 Question = tuple[Structure, Formula]  # a structure, and the formula that may be valid on it
@@ -30,12 +30,12 @@ def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
     formulas_of: dict[Structure, list[Formula]] = defaultdict(list)  # one process gets all of one structure
     for structure, formula in questions:
         formulas_of[structure].append(left_nested(formula))
-    answers_of = dict(zip(formulas_of, map(iter, program.valid_each(formulas_of.items())), strict=True))
+    answers_of = {structure: iter(program.valid(structure, formulas)) for structure, formulas in formulas_of.items()}
     answers = [next(answers_of[structure]) for structure, _ in questions]
     if checker == "both":
         for (structure, formula), answer in zip(questions, answers, strict=True):
             if Checker(structure).valid(formula) != answer:
-                problem = spell_input(structure, [Valid(left_nested(formula))])
+                problem = spell_input(structure, [Query("VALID?", left_nested(formula))])
                 raise DisagreementError(
                     f"{program.path} says {LABELS[answer]}, the embedded checker {LABELS[not answer]}: {problem}"
                 )

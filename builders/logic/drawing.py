@@ -3,7 +3,6 @@
 from functools import cache
 
 from ..streams import Stream
-from ..syntax.formula import SETUPS
 from .claims import NAMED, SOMEONE, Claim, Form, Premise, about, kind_of_fact
 from .states import State, initial_state
 
@@ -22,19 +21,14 @@ def draw_sees(stream: Stream, setup: str, n: int) -> tuple[tuple[int, ...], ...]
 
 @cache
 def fixed_sees(setup: str, n: int) -> tuple[tuple[int, ...], ...]:
-    """Return the atoms that each of n agents observes in a setup that leaves nothing to chance.
-
-    Raises ValueError for another setup.
-    """
+    """Return the atoms that each of n agents observes in a setup that leaves nothing to chance."""
     sees = {
         "forehead": lambda own, atom: atom != own,
         "forehead_mirror": lambda own, atom: True,
         "internal": lambda own, atom: atom == own,
-    }
-    if setup not in sees:
-        raise ValueError(f"unknown setup {setup!r}; the setups are {', '.join(SETUPS)}")
+    }[setup]
     atoms = range(1, n + 1)
-    return tuple(tuple(atom for atom in atoms if sees[setup](own, atom)) for own in atoms)
+    return tuple(tuple(atom for atom in atoms if sees(own, atom)) for own in atoms)
 
 
 def draw_fact(stream: Stream, n: int) -> int:

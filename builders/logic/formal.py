@@ -21,7 +21,7 @@ from ..syntax.formula import (
     Structure,
 )
 from .claims import SOMEONE, Claim, Premise, from_problem, is_showing, to_formula, to_problem
-from .smcdel.language import Valid, left_nested, spell, spell_operand, spell_structure
+from .smcdel.language import Query, left_nested, spell, spell_operand, spell_structure
 from .smcdel.parser import parse
 
 
@@ -87,7 +87,7 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
     """
     structure, queries = parse(smcdel_problem)
     match queries:
-        case (Valid(formula),):
+        case (Query("VALID?", formula),):
             return structure, formula
         case _:
             raise ValueError("smcdel_problem does not ask one VALID? question")

@@ -1,5 +1,7 @@
 """What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
 
+from functools import lru_cache
+
 from .claims import SOMEONE, Claim, agents_of, renamed
 from .states import State, after, initial_state
 
@@ -35,6 +37,9 @@ class Glances:
         found["inner part"] = self.state.entails((levels[1:], fact))
         found["agents swapped"] = self.state.entails(swapped(hypothesis, self._n))
         return found
+
+
+glances_of = lru_cache(maxsize=256)(Glances)  # return the glances at announcements, made once for all forms compared
 
 
 def swapped(claim: Claim, n: int) -> Claim:

@@ -13,9 +13,9 @@ from .announcements import needed
 from .blocks import Block
 from .claims import SOMEONE, THAT, Claim, Form, Premise, instances
 from .drawing import draw_sees
-from .glances import Announcements, Glances, after
+from .glances import Announcements, Glances, after, glances_of
 from .premises import TooFewError
-from .states import Memory, State, heard, initial_state, side_by_side
+from .states import State, heard, initial_state, side_by_side
 from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
 
 MOST_ORDERS = 24  # a sequence with no more orders is tried in all of them, a longer one in as many random ones
@@ -162,25 +162,25 @@ def candidates(
         by_law[state.law].append((order, state))
     if len(by_law) < 2:
         return
-    glances, forms = Memory(lambda said: Glances(start, said)), FORMS * max(1, len(sequence) - 4)
+    forms = FORMS * max(1, len(sequence) - 4)
     whole = side_by_side([ordered[0][1] for ordered in by_law.values()])
     cases = {law << (number << n): [order for order, _ in by_law[law]] for number, law in enumerate(by_law)}
     for cell in cells:
         found = (
             adversary.judged(Block(*(Premise(setup, sees, each.said) for each in pair), h, g), right)
             for form in (draw_form(stream, n, cell.order) for _ in range(forms))
-            for pair, (h, g), right in _compared(stream, whole, cases, form, glances)
+            for pair, (h, g), right in _compared(stream, whole, cases, form, start)
         )
         yield from ((cell, judged) for judged in islice((one for one in found if len(one.keys) == 2), EACH_SEQUENCE))
 
 
 def _compared(
-    stream: Stream, whole: State, cases: dict[int, list[Announcements]], form: Form, glances: Memory
+    stream: Stream, whole: State, cases: dict[int, list[Announcements]], form: Form, start: State
 ) -> Iterator[tuple[list[Glances], list[Claim], Counter]]:
     """Yield two orders that a form of hypotheses tells apart, if there are any, with two hypotheses.
 
     The third part is what `Judged.right` holds. whole: the states that the orders leave, side by side. cases: which
-    orders leave which of them.
+    orders leave which of them. start: the state in which they are announced.
     """
     valid = [whole.valid[worlds] for worlds in whole.where_each(form, WHOLE)]
     sorts = {*valid} - {0, whole.law}  # what no order entails, or every order, tells no two apart
@@ -193,7 +193,7 @@ def _compared(
         return
     p, q = stream.draw(pairs[stream.below(len(pairs))], 2)
     some = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
-    pair = [glances[said] for said in min(product(*some), key=_difference)]
+    pair = [glances_of(start, said) for said in min(product(*some), key=_difference)]
     claims = list(zip(instances(len(whole.atoms), form, WHOLE), valid, strict=True))
     sides = []
     for here, there, seen in ((p, q, pair), (q, p, pair[::-1])):
@@ -234,20 +234,18 @@ def order_matters(premise: Premise, hypothesis: Claim) -> bool:
     """Return whether the same announcements in another order, if they leave a world, give another label."""
     start = initial_state(premise.sees).announce(SOMEONE)
     label = after(start, premise.announcements).entails(hypothesis)
-    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements))
+    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements, set()))
 
 
-def _reachable(start: State, announcements: Announcements) -> Iterator[State]:
-    """Yield the states, with a world or more, that the announcements leave in any order."""
-    met: set[tuple[State, Announcements]] = set()
+def _reachable(state: State, others: Announcements, met: set[tuple[State, Announcements]]) -> Iterator[State]:
+    """Yield the states, with a world or more, that announcements leave in any order.
 
-    def walk(state: State, others: Announcements) -> Iterator[State]:
-        if not others:
-            yield state
-        for place, claim in enumerate(others):
-            following = state.announce(claim), others[:place] + others[place + 1 :]
-            if following[0].law and following not in met:
-                met.add(following)
-                yield from walk(*following)
-
-    return walk(start, announcements)
+    met: what states were met, each with the announcements that were still to come; those met are added.
+    """
+    if not others:
+        yield state
+    for place, claim in enumerate(others):
+        following = state.announce(claim), others[:place] + others[place + 1 :]
+        if following[0].law and following not in met:
+            met.add(following)
+            yield from _reachable(*following, met)

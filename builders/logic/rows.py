@@ -42,6 +42,14 @@ def plan_part(config: ProblemConfig, setup: str, split: str | None) -> Plan:
     return {split: list(islice(ordered_blocks(config, setup, split), config.sizes()[split]))}
 
 
+def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]:
+    """Return what is planned of a split, one after another; order blocks are drawn one by one, and do not end.
+
+    Raises TooFewError.
+    """
+    return ordered_blocks(config, setup, split) if config.family in ORDERED else iter(plan_of(config, setup)[split])
+
+
 def plan_of(config: ProblemConfig, setup: str) -> Plan:
     """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
     planning = ("seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs", *SPLITS)

@@ -4,7 +4,7 @@
 premise, and share the parts that they have in common.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from typing import Any
 
@@ -30,30 +30,7 @@ from .worlds import Flips, bits, flips_of, possible
 
 Hidden = tuple[tuple[int, ...], ...]  # for each agent the positions of the atoms that the agent cannot see
 
-MOST_SIGHTS = 256  # ways of seeing whose states are remembered: the premises of a block share theirs
-MOST_STATES = 4096  # states remembered for each way of seeing
-
-
-class Memory(dict[Any, Any]):
-    """Map keys to values that are made when they are first needed, and forgotten together once there are too many."""
-
-    __slots__ = "_make", "_most"
-
-    def __init__(self, make: Callable[[Any], Any], most: int = 1 << 60) -> None:
-        self._make, self._most = make, most
-
-    def __missing__(self, key: Any) -> Any:
-        if len(self) >= self._most:
-            self.clear()
-        value = self[key] = self._make(key)
-        return value
-
-    def clear(self) -> None:
-        """Forget all values, also those that remembered ones remember: they refer to one another."""
-        for value in self.values():
-            if isinstance(value, Memory):
-                value.clear()
-        super().clear()
+MOST_STATES = 1 << 15  # states remembered
 
 
 class _Knows(dict[int, int]):
@@ -83,13 +60,12 @@ class State:
     `knows_whether[agent][worlds]`, where the agent knows whether it is; `valid[worlds]`, which cases lie in the set.
     """
 
-    def __init__(self, hidden: Hidden, law: int, siblings: Memory, cases: int = 1) -> None:
+    def __init__(self, hidden: Hidden, law: int, cases: int = 1) -> None:
         """Make the state in which agent i cannot see the atoms at the positions `hidden[i]`.
 
-        siblings: the states with the same hidden atoms by their laws. cases: how many states this is at once, which
-        all agents tell apart; see `side_by_side`.
+        cases: how many states this is at once, which all agents tell apart; see `side_by_side`.
         """
-        self.law, self._hidden, self._siblings, self._n = law, hidden, siblings, len(hidden)
+        self.law, self._hidden, self._n = law, hidden, len(hidden)
         self._size = self._n + (cases - 1).bit_length()
 
     def __getattr__(self, name: str) -> Any:
@@ -98,15 +74,12 @@ class State:
             raise AttributeError(name)
         law, hidden, n, size = self.law, self._hidden, self._n, self._size
         self.atoms = [true & law for true in bits(size).where[:n]]
-        some, every = 0, law
-        for atom in self.atoms:
-            some |= atom
-            every &= atom
-        self.facts = [some, every, law ^ every, law ^ some]
-        for atom in self.atoms:
-            self.facts += (atom, law ^ atom)
-        self.knows = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent])))
-        self.knows_whether = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent]), True))
+        some, every = reduce(int.__or__, self.atoms), reduce(int.__and__, self.atoms)
+        named = [worlds for atom in self.atoms for worlds in (atom, law ^ atom)]
+        self.facts = [some, every, law ^ every, law ^ some, *named]
+        flips = [flips_of(size, unseen) for unseen in hidden]
+        self.knows = [_Knows(law, each) for each in flips]
+        self.knows_whether = [_Knows(law, each, whether=True) for each in flips]
         self.valid = _Knows(law, flips_of(size, tuple(range(n))))
         self._vectors: dict[Form, int] = {}
         return getattr(self, name)
@@ -148,11 +121,10 @@ class State:
 
         Compute `entails` for all of them at once: instances share their inner levels.
         """
-        vector = self._vectors.get(form)
-        if vector is None:
+        if form not in self._vectors:
             digits = ["1" if worlds == self.law else "0" for worlds in self.where_each(form)]
-            vector = self._vectors[form] = int("".join(digits), 2)
-        return vector
+            self._vectors[form] = int("".join(digits), 2)
+        return self._vectors[form]
 
     def where_each(self, form: Form, whole: int = 2) -> list[int]:
         """Return the possible worlds in which each of the `instances` of a form is true."""
@@ -178,11 +150,11 @@ class State:
         After a showing the worlds are the same, and one agent can tell more of them apart.
         """
         if not is_showing(claim):
-            return self._siblings[self.where(claim)]
+            return state_of(self._hidden, self.where(claim))
         ((viewer, _, _),), fact = claim
         shown, hidden = owner_of(fact), list(self._hidden)
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
-        return REMEMBERED[tuple(hidden)][self.law]
+        return state_of(tuple(hidden), self.law)
 
     def told(self, claim: Claim) -> "State | None":
         """Return the state after an announcement that rules out a world and leaves one, None after others.
@@ -193,35 +165,25 @@ class State:
             ((viewer, _, _),), fact = claim
             return None if self.knows_whether[viewer][self.facts[fact]] == self.law else self.announce(claim)
         law = self.where(claim)
-        return None if law in (0, self.law) else self._siblings[law]
+        return None if law in (0, self.law) else state_of(self._hidden, law)
 
     def with_law(self, worlds: int) -> "State":
         """Return the state in which only these of the possible worlds are left."""
-        return self._siblings[worlds]
+        return state_of(self._hidden, worlds)
 
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""
         return self.law ^ self.knows[agent][self.law ^ worlds]
 
 
-def memory(most_sights: int = MOST_SIGHTS, most_states: int = MOST_STATES) -> Memory:
-    """Return an empty memory of states, by what is hidden from whom and then by their laws."""
-
-    def siblings(hidden: Hidden) -> Memory:
-        states = Memory(lambda law: State(hidden, law, states), most_states)
-        return states
-
-    return Memory(siblings, most_sights)
-
-
-REMEMBERED = memory()  # the states made so far
+state_of = lru_cache(maxsize=MOST_STATES)(State)  # return the state with these hidden atoms and this law
 
 
 def side_by_side(states: Sequence[State]) -> State:
     """Return states in which the same is hidden as the cases of one; over n atoms, case i is 2^n * i bits up."""
     (first, *_), width = states, 1 << states[0]._n
     law = sum(state.law << width * case for case, state in enumerate(states))
-    return State(first._hidden, law, first._siblings, len(states))
+    return State(first._hidden, law, len(states))
 
 
 @lru_cache(maxsize=256)
@@ -243,7 +205,8 @@ def heard(state: State, claims: Iterable[Claim]) -> State | None:
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
-    return REMEMBERED[tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)][bits(n).everything]
+    hidden = tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)
+    return state_of(hidden, bits(n).everything)
 
 
 def after(state: State, claims: Iterable[Claim]) -> State:

@@ -39,6 +39,8 @@ from .states import State, heard
 # sequence has is drawn apart.
 KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
 
+GROUPS = {"rounds": EACH, "common": COMMON, "distributed": TOGETHER}  # the kinds of what a group knows
+
 SHARES = 6  # how many shares there are, and codes of announcements
 ALL_CODES = tuple(range(SHARES))
 TRIES = 40  # most announcements tried in one place of a sequence
@@ -85,15 +87,12 @@ def announcements(setup: str, n: int, kind: str) -> Iterator[tuple[Claim, int]]:
         case "showings":
             for agent, owner in product(range(n), range(n)):
                 yield (((agent, SHOWN, False),), about(owner, False)), 1
-        case "rounds" | "common" | "distributed":
-            group = {"rounds": EACH, "common": COMMON, "distributed": TOGETHER}[kind]
+        case _:
             # In `internal` everyone always knows of himself.
             own = [OWN] * n if kind == "rounds" and setup != "internal" else []
             for negated in (False, True):
-                level: Level = group, WHETHER, negated
+                level: Level = GROUPS[kind], WHETHER, negated
                 yield from ((((level,), fact), 1) for fact in (*known_facts(n, WHETHER), *own))
-        case _:
-            raise ValueError(f"unknown kind {kind!r}; the kinds of announcements are {', '.join(KINDS)}")
 
 
 class Pools:
@@ -101,19 +100,17 @@ class Pools:
 
     def __init__(self, setup: str, n: int, kinds: tuple[str, ...]) -> None:
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
-        self._by_code: list[dict[int, list[Claim]]] = []
-        for kind in kinds:
-            pool: dict[int, list[Claim]] = {code: [] for code in ALL_CODES}
-            for claim, often in announcements(setup, n, kind):
-                pool[code_of(claim)] += [claim] * often
-            self._by_code += [pool] * KINDS[kind]
+        pools = [sorted(announcements(setup, n, kind), key=lambda drawn: code_of(drawn[0])) for kind in kinds]
+        self._pools = dict(zip(kinds, pools, strict=True))
         self._fitting: dict[tuple[int, ...], list[list[Claim]]] = {}
 
     def drawn(self, stream: Stream, codes: tuple[int, ...]) -> Iterator[Claim]:
         """Draw announcements that have one of some codes, without end where there are any; none is a showing."""
         if codes not in self._fitting:
-            fitting = ([claim for code in codes for claim in pool[code]] for pool in self._by_code)
-            self._fitting[codes] = list(filter(None, fitting))
+            fitting = self._fitting[codes] = []
+            for kind, pool in self._pools.items():
+                claims = [claim for claim, often in pool if code_of(claim) in codes for _ in range(often)]
+                fitting += [claims] * KINDS[kind] if claims else []
         random, pools = stream.random, self._fitting[codes]
         while pools:
             pool = pools[int(random() * len(pools))]
@@ -207,8 +204,8 @@ def kind_of(claim: Claim) -> str:
         return "facts" if fact >= 0 else "counts"
     if is_showing(claim):
         return "showings"
-    groups = {EACH: "rounds", COMMON: "common", TOGETHER: "distributed"}
-    return groups.get(levels[0][0], "first" if len(levels) == 1 else "second")
+    by_group = {group: kind for kind, group in GROUPS.items()}
+    return by_group.get(levels[0][0], "first" if len(levels) == 1 else "second")
 
 
 def is_new(claim: Claim) -> bool:

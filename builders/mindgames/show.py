@@ -2,15 +2,16 @@
 
 import re
 from argparse import Namespace
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from itertools import islice
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
+from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
-from ..logic.rows import block_name, kinds, part_rows, plan_of, row_number
+from ..logic.rows import block_name, kinds, part_rows, row_number, units_of
 from ..logic.states import state_after
 from ..splits import in_language_of
 from ..syntax.formula import SETUPS
@@ -64,16 +65,11 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 def default_rows(config: str, setup: str | None, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
-    if setup and settings.setup and setup != settings.setup:
-        raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
-    setup = settings.setup or setup or settings.setups[0]
+    setup = setup or settings.setups[0]
     if setup not in settings.setups:
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
-    fields = asdict(settings)
-    if settings.family in ORDERED:  # no block depends on those after it
-        settings = replace(settings, **{**dict.fromkeys(SPLITS), split: index + 1})
-    settled = plan_of(settings, setup)[split][index]
-    return Built(part_rows(settings, setup, split, range(index, index + 1), [settled]), fields, DRAWN)
+    settled = islice(units_of(settings, setup, split), index, index + 1)
+    return Built(part_rows(settings, setup, split, range(index, index + 1), [*settled]), asdict(settings), DRAWN)
 
 
 def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:

@@ -10,11 +10,11 @@ from ..columns import Row
 from ..configs import chosen_fields, with_fields
 from ..errors import UserError
 from ..logic.blocks import Block
-from ..logic.chunks import CHUNK, ordered_blocks
+from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
-from ..logic.config import CONFIGS, FAMILIES, ORDERED, ProblemConfig
+from ..logic.config import CONFIGS, FAMILIES, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.rows import Planned, part_rows, plan_of, problems_in_order
+from ..logic.rows import Planned, part_rows, problems_in_order, units_of
 from ..streams import derived_seed
 
 
@@ -68,11 +68,9 @@ class Units:
         return config, blocks
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:
-        """Return the config of a chunk, no blocks yet, and all blocks to come; order blocks are drawn one by one."""
+        """Return the config of a chunk, no blocks yet, and all blocks to come."""
         config = replace(self.config, seed=derived_seed(*self._key, setup, chunk, attempt))
-        if config.family in ORDERED:
-            return config, [], ordered_blocks(config, setup, self.split)
-        return config, [], iter(plan_of(config, setup)[self.split])
+        return config, [], units_of(config, setup, self.split)
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by their index in the stream, and by the number of their block."""
@@ -99,11 +97,9 @@ def cell(planned: Planned) -> tuple[int, int]:
 
 def problems_in_test(config: ProblemConfig) -> list[str]:
     """Return the keys of all problems in the test split of a config."""
-    if config.family in ORDERED:  # its splits are planned apart, and train is large
-        config = replace(config, train=None, validation=None)
     return [
         problem_key(premise, hypothesis)
         for setup in config.setups
-        for planned in plan_of(config, setup).get("test", [])
+        for planned in islice(units_of(config, setup, "test"), config.sizes()["test"])
         for premise, hypothesis in problems_of(planned)
     ]

@@ -214,7 +214,7 @@ def measure_smcdel(questions: list[Question], label: float) -> None:
     formulas_of: dict[Structure, list[Formula]] = {}
     for structure, formula in questions:
         formulas_of.setdefault(structure, []).append(formula)
-    batched = seconds(lambda: list(program.valid_each(formulas_of.items(), 1))) / len(questions)
+    batched = seconds(lambda: [program.valid(*batch) for batch in formulas_of.items()]) / len(questions)
     alone = seconds(lambda: [program.valid(structure, [formula]) for structure, formula in questions[:ALONE]]) / ALONE
     ratios = f"ratio {batched / label:.0f}; for each problem: {alone / label:,.0f}"
     print(f"SMCDEL, one process for each structure: {ratios}")

@@ -114,7 +114,7 @@ def test_show_finds_an_order_block_of_the_default_sizes(run):
         ("mindgames --id x", "--id is 'x'; expected the index of a row, or a block such as internal-test-000003"),
         ("mindgames --out OUT --id 7", "has no row whose block is forehead-train-000001; leave out --out"),
         ("mindgames --config reproduction --index 400", "--index is 400; the test split of reproduction has 0 to 399"),
-        ("mindgames --config internal --setup explicit", "--config internal has no problems of explicit; leave out"),
+        ("mindgames --config internal --setup explicit", "internal has no problems of explicit; it has internal"),
         ("mindgames --config deep --setup forehead_mirror", "it has forehead, internal, explicit"),
     ],
 )

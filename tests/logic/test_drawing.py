@@ -36,11 +36,6 @@ def test_what_agents_see(n):
     assert counts["blind"] > 30
 
 
-def test_an_unknown_setup_is_an_error():
-    with pytest.raises(ValueError, match=f"^unknown setup 'mirror'; the setups are {', '.join(SETUPS)}$"):
-        draw_sees(stream("sees"), "mirror", 3)
-
-
 def test_announcements_are_drawn_as_in_the_paper():
     n = 3
     drawn = stream("announcements")

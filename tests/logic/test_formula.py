@@ -23,7 +23,7 @@ from tom_datasets.logic.claims import (
 )
 from tom_datasets.logic.formal import formal_columns
 from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.smcdel.language import Valid, left_nested, spell_input
+from tom_datasets.logic.smcdel.language import Query, left_nested, spell_input
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.states import state_after
 from tom_datasets.proof.problem_worlds import follows
@@ -115,7 +115,7 @@ def test_the_formal_columns_are_read_back(codes):
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     structure, (query,) = parse(formal)
     assert (structure, query.formula) == (problem.structure(), left_nested(problem.entailment()))
-    assert spell_input(*parse(formal)) == formal == spell_input(structure, [Valid(query.formula)])
+    assert spell_input(*parse(formal)) == formal == spell_input(structure, [Query("VALID?", query.formula)])
     (empty,) = parse(pbcheck)[1]
     assert Checker(parse(pbcheck)[0]).valid(empty.formula) is (follows(problem) is None)
 

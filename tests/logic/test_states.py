@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from random_problems import LINKS, dynamic_problems, premises_any, problems_any,
 from tom_datasets.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
 from tom_datasets.logic.explanation import numbers
 from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.states import Memory, State, initial_state, memory, state_after
+from tom_datasets.logic.states import State, initial_state, state_after
 from tom_datasets.logic.worlds import bits, flips_of, possible
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.syntax.formula import Bot, Not
@@ -69,8 +70,8 @@ def test_drawn_problems_mean_what_two_other_engines_say():
 
 
 def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeypatch):
-    remembered = memory(most_sights=2, most_states=3)
-    monkeypatch.setattr("tom_datasets.logic.states.REMEMBERED", remembered)
+    remembered = lru_cache(maxsize=3)(State)
+    monkeypatch.setattr("tom_datasets.logic.states.state_of", remembered)
     for premise, _ in random_problems("forgotten", 200, agents=(3,)):
         state = initial_state(premise.sees)
         assert state.law == (1 << 8) - 1
@@ -79,7 +80,7 @@ def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeyp
             state = state.announce(announcement)
             assert state.law == law
         assert state.law == state_after(premise).law
-        assert 0 < len(remembered) <= 2 and max(map(len, remembered.values())) <= 3
+        assert 0 < remembered.cache_info().currsize <= 3
 
 
 @settings(max_examples=200, deadline=None)
@@ -106,7 +107,7 @@ def situations(draw):
 @given(situations(), st.data())
 def test_a_state_says_what_agents_know_as_the_definition_does(drawn, data):
     hidden, law = drawn
-    n, situation = len(hidden), State(hidden, law, Memory(State))
+    n, situation = len(hidden), State(hidden, law)
     worlds = [w for w in range(1 << n) if law >> w & 1]
 
     def members(true):

@@ -12,7 +12,7 @@ from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.logic import chunks
 from tom_datasets.logic.chunks import HALF
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
-from tom_datasets.logic.config import ORDERED, SETUP_CONFIGS
+from tom_datasets.logic.config import SETUP_CONFIGS
 from tom_datasets.logic.premises import TooFewError
 from tom_datasets.mindgames import stream as stream_problems
 from tom_datasets.mindgames.builder import MindGames
@@ -192,10 +192,7 @@ def first_rows(dataset, config):
             yield from story_rows(config, "test", place, *plan[place])
         return
     setup = config.setups[0]
-    if config.family in ORDERED:
-        planned = list(islice(stream_problems.ordered_blocks(config, setup, "test"), 2))
-    else:
-        planned = stream_problems.plan_of(config, setup)["test"][:2]
+    planned = list(islice(stream_problems.units_of(config, setup, "test"), 2))
     yield from stream_problems.part_rows(config, setup, "test", range(2), planned)
 
 

@@ -1,13 +1,13 @@
 """This project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from ...syntax.formula import Announce, Formula, Structure, Top
-from .language import Query, TrueAt, Valid, Where, echo, echo_state
+from .language import Query, echo, echo_state
 from .parser import ParseError, parse
 
 _BOLD, _PLAIN = "\x1b[97m", "\x1b[m"
@@ -29,7 +29,7 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
         for query in queries:
             dialogue = _dialogue(query, model)
             printed += next(dialogue)
-            if not lawful and not (isinstance(query, TrueAt) and _is_boolean(query.formula)):
+            if not lawful and not (query.word == "TRUE?" and _is_boolean(query.formula)):
                 return printed, "smcdel: boolBddOf failed: Not a boolean formula.\n", 1
             printed += next(dialogue)
     except ParseError as error:
@@ -42,17 +42,15 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
 def _dialogue(query: Query, model: Any) -> Iterator[str]:
     """Yield what is printed of a query before its answer, and then the answer, which the model is asked only then."""
     match query:
-        case Valid(formula):
+        case Query("VALID?", formula):
             yield f"Is {echo(formula)} valid on F?\n{_BOLD}"
             yield f"{model.valid(formula)}\n\n{_PLAIN}"
-        case TrueAt(state, formula):
+        case Query("TRUE?", formula, state):
             yield f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
             yield f"{model.true_at(state, formula)}\n\n{_PLAIN}"
-        case Where(formula):
+        case Query("WHERE?", formula):
             yield f"At which states is {echo(formula)} true?\n"
             yield "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
-        case _:
-            raise TypeError(f"no such query: {query!r}")
 
 
 def _is_boolean(formula: Formula) -> bool:
@@ -66,7 +64,7 @@ def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
     agents, rows = zip(*structure.observes, strict=True)
     law_atoms, law_agents, _ = _mentioned(structure.law)
     query_atoms, query_agents, _ = _mentioned(tuple(query.formula for query in queries))
-    state_atoms = {atom for query in queries if isinstance(query, TrueAt) for atom in query.state}
+    state_atoms = {atom for query in queries for atom in query.state}
     offenders = {
         "LAW contains atoms not in VARS!": law_atoms.difference(structure.atoms),
         "OBS contains atoms not in VARS!": {atom for row in rows for atom in row}.difference(structure.atoms),
@@ -99,23 +97,12 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
     return atoms, agents, kinds
 
 
-_REFUSALS = {
-    FileNotFoundError: "does not exist (No such file or directory)",
-    IsADirectoryError: "inappropriate type (is a directory)",
-    PermissionError: "permission denied (Permission denied)",
-}
-
-
-def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
+def main(file: str, checker: Callable[[Structure], Any]) -> int:
     """Answer the input in a file, or for `-` on standard input, as the program smcdel does; return the exit code."""
-    if len(arguments) != 1:
-        print("smcdel: give one file of SMCDEL's language, or - for standard input", file=sys.stderr)
-        return 1
-    (file,) = arguments
     try:
         text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode(errors="replace")
-    except tuple(_REFUSALS) as error:
-        print(f"smcdel: {file}: openFile: {_REFUSALS[type(error)]}", file=sys.stderr)
+    except OSError as error:
+        print(f"smcdel: {file}: openFile: {error.strerror}", file=sys.stderr)
         return 1
     out, err, code = answer(text, checker)
     sys.stdout.write(out)

@@ -28,29 +28,13 @@ from ...syntax.formula import (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """A question about a formula."""
 
+    word: str  # one of QUERIES
     formula: Formula  # what may be true
+    state: tuple[int, ...] = ()  # of "TRUE?": the atoms that are true there; all others are false
 
-
-class Valid(Asked):
-    """Ask whether a formula is true in every world (VALID?)."""
-
-
-class Where(Asked):
-    """Ask in which worlds a formula is true (WHERE?)."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrueAt:
-    """Ask whether a formula is true in one state (TRUE?)."""
-
-    state: tuple[int, ...]  # the atoms that are true there; all others are false
-    formula: Formula  # what may be true
-
-
-Query = Valid | Where | TrueAt
 
 NAME = r"[A-Za-z][A-Za-z0-9]*"  # the pattern of an agent's name
 
@@ -59,14 +43,14 @@ LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}  # words before formu
 # Words before an agent and a formula: whether the agent knows whether it holds, not that it holds.
 PREFIXES = {"K": False, "Kw": True}
 QUANTIFIERS = {"Forall": Forall, "Exists": Exists}  # words before atoms and a formula
-# Words before the formula of a query; "TRUE?" stands before a state and a formula.
-QUERIES = {"VALID?": Valid, "WHERE?": Where}
+# Words before a query's formula: is it true in every world, in which worlds, in one state, which stands before it?
+QUERIES = ("VALID?", "WHERE?", "TRUE?")
 # Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent.
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
 # The words that no agent can be named by.
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
 
-_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | QUERIES | VERBS).items()}
+_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | VERBS).items()}
 _SIGNS = {And: "&", Or: "|"}
 _PRINTED = {Knows: "K", Common: "Ck", Distributed: "Dk"}
 
@@ -76,7 +60,7 @@ def spell(formula: Formula) -> str:
 
     Everything is in parentheses except knowledge of knowledge right after the announcements, as published. Left-nested
     pairs are a chain, `(1|2|3)`; another number of formulas is `OR(1,2,3)`; no formula at all is `Bot` or `Top`.
-    Apart from that last case, `parse_formula` returns the same formula.
+    Apart from that last case, `parse` reads the same formula back.
     Raises ValueError for atoms and agents that the language cannot name, TypeError for what is no formula.
     """
     match formula:
@@ -165,13 +149,8 @@ def spell_structure(structure: Structure) -> str:
 
 def spell_query(query: Query) -> str:
     """Return a query in SMCDEL's language. Raises what `spell` raises."""
-    match query:
-        case Valid(formula) | Where(formula):
-            return f"{_WORD[type(query)]} {spell(formula)}"
-        case TrueAt(state, formula):
-            return f"TRUE? {{{_spell_atoms(state) if state else ''}}} {spell(formula)}"
-        case _:
-            raise TypeError(f"no such query: {query!r}")
+    state = f"{{{_spell_atoms(query.state) if query.state else ''}}} " if query.word == "TRUE?" else ""
+    return f"{query.word} {state}{spell(query.formula)}"
 
 
 def echo(formula: Formula) -> str:

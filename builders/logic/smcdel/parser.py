@@ -1,7 +1,7 @@
 """Reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...syntax.formula import (
@@ -28,7 +28,6 @@ from .language import (
     QUERIES,
     VERBS,
     Query,
-    TrueAt,
 )
 
 
@@ -44,68 +43,57 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-_JUNCTIONS = {"&": lambda left, right: And((left, right)), "|": lambda left, right: Or((left, right))}
-_CONDITIONALS = {"->": Implies, "iff": Iff}
-_OPERATORS = [f"{verb} {link}" for verb in VERBS for link in ("that", "whether")]
+# The signs between two formulas: how tightly each binds, and what it makes of the two.
+_SIGNS = {
+    "->": (1, Implies),
+    "iff": (1, Iff),
+    "&": (2, lambda left, right: And((left, right))),
+    "|": (2, lambda left, right: Or((left, right))),
+}
+# "knows that", and so on: the formula, and whether the agents know whether it holds, not that it holds.
+_OPERATORS = {f"{verb} {link}": (VERBS[verb], link == "whether") for verb in VERBS for link in ("that", "whether")}
+_OF_GROUPS = [operator for operator, (kind, _) in _OPERATORS.items() if kind is not Knows]
 _SIMPLE = ("number", "~", "not", "Top", "Bot", *LISTS, *PREFIXES, *QUANTIFIERS)
-_OF_ONE, _OF_GROUPS = _OPERATORS[:2], _OPERATORS[2:]
 
 
 def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
     """Return the structure and the queries of an input. Raises ParseError where it is not SMCDEL's language."""
-    parser = _Parser(text)
-    return parser.whole(parser.problem)
-
-
-def parse_formula(text: str) -> Formula:
-    """Return the formula that a text spells. Raises ParseError where it is not SMCDEL's language."""
-    parser = _Parser(text)
-    return parser.whole(parser.formula)
-
-
-def _location(text: str, at: int) -> str:
-    """Return the line and column of a character, counted from 1; a tab goes on to the next multiple of eight."""
-    start = text.rfind("\n", 0, at) + 1
-    return f"line {text.count(chr(10), 0, at) + 1}, column {len(text[start:at].expandtabs()) + 1}"
+    return _Parser(text).problem()
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield each token's kind, its text and where it starts; one at a time, so that the first error in a text wins.
+    """Yield each token's kind, its text and where it starts.
 
-    A keyword or sign is its own kind; the others are "word", "number", and "end" where there is no token any more.
+    A keyword or sign is its own kind; the others are "word", "number", "wrong", and "end" where there is no token any
+    more: SMCDEL then points at the beginning.
     """
     for match in _TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]
-        if kind == "fixed" or token in KEYWORDS:
-            yield token, token, match.start()
-        elif kind == "wrong":
-            raise ParseError(f"lexical error at {_location(text, match.start())}")
-        elif kind != "blank":
-            yield kind, token, match.start()
-    while True:  # there is no token to point at: SMCDEL points at the beginning
-        yield "end", "", 0
+        if kind != "blank":
+            yield token if kind == "fixed" or token in KEYWORDS else kind, token, match.start()
+    yield "end", "", 0
 
 
 class _Parser:
     """Read SMCDEL's language by recursive descent, with one token of lookahead.
 
-    Operators between two formulas have two levels, and both associate to the left: `&` and `|` bind alike, and tighter
-    than `->` and `iff`, which bind alike. Among prefixes, `~`, announcements and `a knows that` take the nearest
-    operand; `K a` and `Forall 1` take all that follows.
+    Signs between two formulas bind at two levels, and associate to the left. Among prefixes, `~`, announcements and
+    `a knows that` take the nearest operand; `K a` and `Forall 1` take all that follows.
     """
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._next = _tokens(text).__next__
+        self._text, self._tokens = text, _tokens(text)
         self._advance()
 
     def _advance(self) -> None:
-        self._kind, self._token, self._at = self._next()
+        self._kind, self._token, self._at = next(self._tokens)
 
     def _take(self, *kinds: str) -> str:
         """Return the next token, which must be of one of these kinds, and go on."""
         if self._kind not in kinds:
-            raise ParseError(f"Parse error in {_location(self._text, self._at)}")
+            before = self._text[: self._at].split("\n")
+            place = f"line {len(before)}, column {len(before[-1].expandtabs()) + 1}"  # a tab goes on to a multiple of 8
+            raise ParseError(f"lexical error at {place}" if self._kind == "wrong" else f"Parse error in {place}")
         token = self._token
         self._advance()
         return token
@@ -126,12 +114,6 @@ class _Parser:
 
     def _agents(self) -> tuple[str, ...]:
         return self._list(lambda: self._take("word"))
-
-    def whole(self, read: Callable[[], Any]) -> Any:
-        """Return what `read` reads; nothing may follow it."""
-        result = read()
-        self._take("end")
-        return result
 
     def problem(self) -> tuple[Structure, tuple[Query, ...]]:
         """Read a structure and the queries on it."""
@@ -154,27 +136,23 @@ class _Parser:
         return agent, self._numbers()
 
     def _query(self) -> Query:
-        word = self._take(*QUERIES, "TRUE?")
-        if word in QUERIES:
-            return QUERIES[word](self.formula())
-        self._take("{")
-        state = () if self._kind == "}" else self._numbers()
-        self._take("}")
-        return TrueAt(state, self.formula())
+        word, state = self._take(*QUERIES), ()
+        if word == "TRUE?":
+            self._take("{")
+            state = () if self._kind == "}" else self._numbers()
+            self._take("}")
+        return Query(word, self.formula(), state)
 
-    def formula(self, left: Formula | None = None) -> Formula:
-        """Read a whole formula. `left` is its first operand where that was read already."""
-        return self._chain(_CONDITIONALS, self._junction, self._junction(left))
+    def formula(self, left: Formula | None = None, least: int = 1) -> Formula:
+        """Read a whole formula, or up to the next sign that binds less tightly than `least`.
 
-    def _junction(self, left: Formula | None = None) -> Formula:
-        """Read a formula up to the next `->` or `iff`."""
-        return self._chain(_JUNCTIONS, self._operand, left or self._operand())
-
-    def _chain(self, signs: Mapping[str, Callable], read: Callable[[], Formula], left: Formula) -> Formula:
-        """Read what follows the first operand of some signs; `read` reads the others."""
-        while combine := signs.get(self._kind):
+        left: its first operand where that was read already.
+        """
+        left = left or self._operand()
+        while self._kind in _SIGNS and _SIGNS[self._kind][0] >= least:
+            level, combine = _SIGNS[self._kind]
             self._advance()
-            left = combine(left, read())
+            left = combine(left, self.formula(least=level + 1))
         return left
 
     def _operand(self) -> Formula:
@@ -219,17 +197,16 @@ class _Parser:
         self._take(")")
         return tuple(formulas)
 
-    def _knowledge(self, agents: tuple[str, ...], operators: Sequence[str] = _OPERATORS) -> Formula:
+    def _knowledge(self, agents: tuple[str, ...], operators: Iterable[str] = _OPERATORS) -> Formula:
         """Read what follows the agents at the beginning of a formula about their knowledge."""
-        operator = self._take(*operators if len(agents) == 1 else _OF_GROUPS)
-        verb, link = operator.split(" ")
-        if operator not in _OF_ONE:
-            return VERBS[verb](agents, self._operand(), link == "whether")
+        kind, whether = _OPERATORS[self._take(*operators if len(agents) == 1 else _OF_GROUPS)]
+        if kind is not Knows:
+            return kind(agents, self._operand(), whether)
         [agent] = agents
-        if link == "whether" and self._kind == "(":
+        if whether and self._kind == "(":
             parts = tuple(knows_whether(agent, formula) for formula in self._parenthesised(many=True))
             return parts[0] if len(parts) == 1 else And(parts)
-        return Knows(agent, self._operand(), link == "whether")
+        return Knows(agent, self._operand(), whether)
 
     def _announcement(self) -> Formula:
         dual = self._take("[", "<") == "<"
@@ -238,6 +215,7 @@ class _Parser:
         self._take("!")
         announcement = self.formula()
         self._take(">" if dual else "]")
-        after = Not(self._operand()) if dual else self._operand()
-        formula = Announce(announcement, after, agents, whether)
-        return Not(formula) if dual else formula
+        after = self._operand()
+        if dual:
+            return Not(Announce(announcement, Not(after), agents, whether))
+        return Announce(announcement, after, agents, whether)

@@ -5,17 +5,13 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from tempfile import TemporaryFile
-from threading import Event, Timer
-from time import monotonic
+from dataclasses import dataclass
 
 from ...errors import ProgramError, ProgramMissingError
 from ...syntax.formula import Formula, Structure
-from .language import Valid, echo, spell_input
+from .language import Query, echo, spell_input
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -40,24 +36,18 @@ def find_program() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Smcdel:
-    """Ask SMCDEL. Every method raises ProgramError where the program does not answer all questions as SMCDEL does."""
+    """Ask SMCDEL."""
 
     path: str  # the program
     limit: float = 60  # seconds after which a process is ended
-    # The processes that were started and have not ended.
-    _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
 
-    def valid(self, structure: Structure, formulas: Sequence[Formula], ending: Event | None = None) -> list[bool]:
+    def valid(self, structure: Structure, formulas: Sequence[Formula]) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them.
 
-        Once `ending` is set, a process is ended as soon as it starts.
+        Raises ProgramError where the program does not answer all questions as SMCDEL does.
         """
-        if not formulas:
-            return []
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
-        # A verdict takes less than 100 characters, and so do the first line and the last.
-        most = 1000 + sum(len(question) + 100 for question in questions)
-        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most, ending)
+        output = self._run(spell_input(structure, [Query("VALID?", formula) for formula in formulas]) + "\n")
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:
@@ -72,68 +62,30 @@ class Smcdel:
             raise ProgramError(f"{self.path} did not end after {len(answers)} answers with 'Doei!': {_quote(*rest)}")
         return answers
 
-    def valid_each(
-        self, batches: Iterable[tuple[Structure, Sequence[Formula]]], processes: int | None = None
-    ) -> Iterator[list[bool]]:
-        """Yield the answers to each batch in order, from `processes` programs at a time (default: one for each core).
-
-        An interrupt or an error ends the processes that run.
-        """
-        pool = ThreadPoolExecutor(processes or os.cpu_count())
-        ending = Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
+    def _run(self, text: str) -> str:
+        """Return what the program prints for an input."""
+        piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         try:
-            for future in [pool.submit(self.valid, *batch, ending) for batch in batches]:
-                while wait([future], timeout=0.2).not_done:
-                    pass  # an interrupt that came just before this began to wait is heard only now
-                yield future.result()
-        finally:
-            ending.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in list(self._running):
-                _end(child)
-            pool.shutdown()
-
-    def _run(self, text: str, most: int, ending: Event | None) -> str:
-        """Return what the program prints for an input; it is ended once it has printed `most` bytes."""
-        with TemporaryFile() as stdin, TemporaryFile() as stderr:
-            stdin.write(text.encode())
-            stdin.seek(0)
+            child = subprocess.Popen([self.path, "-"], **piped, start_new_session=True)
+        except OSError as error:
+            raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
+        with child:
             try:
-                child = subprocess.Popen(
-                    [self.path, "-"], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, start_new_session=True
-                )
-            except OSError as error:
-                raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
-            with child:
-                self._running.add(child)
-                if ending and ending.is_set():
-                    _end(child)
-                began, timer = monotonic(), Timer(self.limit, _end, [child])
-                timer.start()
-                try:
-                    output = child.stdout.read(most).decode(errors="replace")
-                    is_endless = bool(child.stdout.read(1))
-                    code = 0 if is_endless else child.wait()
-                finally:
-                    timer.cancel()
-                    _end(child)
-                    self._running.discard(child)
-            if monotonic() - began >= self.limit:
-                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(output)}")
-            stderr.seek(0)
-            complaint = stderr.read(1000).decode(errors="replace")
-        if code:
-            raise ProgramError(f"{self.path} ended with exit code {code}: {_quote(complaint)}, after {_quote(output)}")
+                said = child.communicate(text.encode(), self.limit)
+            except subprocess.TimeoutExpired as expired:
+                came = _quote((expired.stdout or b"").decode(errors="replace"))
+                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {came}") from None
+            finally:
+                if child.returncode is None:  # kill those too that it started: they would keep its output open
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.killpg(child.pid, signal.SIGKILL)
+        output, complaint = [printed.decode(errors="replace") for printed in said]
+        if child.returncode:
+            what = f"exit code {child.returncode}: {_quote(complaint)}, after {_quote(output)}"
+            raise ProgramError(f"{self.path} ended with {what}")
         if not output.startswith("SMCDEL "):
             raise ProgramError(f"{self.path} is not SMCDEL: it said {_quote(output)}")
         return output
-
-
-def _end(child: subprocess.Popen) -> None:
-    """Kill a process that was not waited for, and those that it started: they would keep its output open."""
-    if child.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
 
 
 def _quote(*lines: str) -> str:

@@ -3,7 +3,6 @@
 import io
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +13,7 @@ from support import ROOT, SMCDEL_RANDOM_RECORDINGS, SMCDEL_RECORDINGS
 from tom_datasets.errors import ProgramMissingError
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel import answers
-from tom_datasets.logic.smcdel.language import TrueAt, Valid, Where, spell_input
+from tom_datasets.logic.smcdel.language import Query, spell_input
 from tom_datasets.logic.smcdel.program import find_program
 from tom_datasets.syntax.formula import Structure
 
@@ -90,7 +89,7 @@ def random_inputs():
     def spelled(drawn):
         law, observed, valid, where, state, true = drawn
         observes = tuple((agent, tuple(atoms)) for agent, atoms in zip(AGENTS, observed, strict=True))
-        queries = [Valid(valid), Where(where), TrueAt(state, true)]
+        queries = [Query("VALID?", valid), Query("WHERE?", where), Query("TRUE?", true, state)]
         return spell_input(Structure((0, 1, 2, 3, 4), law, observes), queries) + "\n"
 
     formula = spellable_formulas
@@ -180,25 +179,16 @@ def test_too_deep_is_said():
     assert answers.answer(deep, Checker) == (HEADER, "smcdel: stack overflow\n", 2)
 
 
-def test_arguments_of_the_program(program, tmp_path, monkeypatch, capsys):
-    def run(*arguments):
-        code = answers.main(list(arguments), Checker)
+def test_the_file_of_the_program(tmp_path, monkeypatch, capsys):
+    def run(file):
+        code = answers.main(str(file), Checker)
         return code, *capsys.readouterr()
 
-    missing = str(tmp_path / "missing")
-    does_not_exist = "openFile: does not exist (No such file or directory)"
-    assert run(missing) == (1, "", f"smcdel: {missing}: {does_not_exist}\n")
-    assert run(str(tmp_path)) == (1, "", f"smcdel: {tmp_path}: openFile: inappropriate type (is a directory)\n")
-    usage = "smcdel: give one file of SMCDEL's language, or - for standard input\n"
-    assert run() == run("-", "-") == (1, "", usage)
+    missing = tmp_path / "missing"
+    assert run(missing) == (1, "", f"smcdel: {missing}: openFile: No such file or directory\n")
+    assert run(tmp_path) == (1, "", f"smcdel: {tmp_path}: openFile: Is a directory\n")
     binary = tmp_path / "binary"
     binary.write_bytes(b"VARS \xff")
-    assert run(str(binary)) == (1, HEADER, "smcdel: lexical error at line 1, column 6\n")
+    assert run(binary) == (1, HEADER, "smcdel: lexical error at line 1, column 6\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HEAD.encode())))
     assert run("-") == (0, HEADER + "\nDoei!\n", "")
-
-    def refused(_):
-        raise PermissionError
-
-    monkeypatch.setattr(Path, "read_bytes", refused)
-    assert run("x") == (1, "", "smcdel: x: openFile: permission denied (Permission denied)\n")
