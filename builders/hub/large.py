@@ -13,7 +13,7 @@ from ..folder.card import FOLDER
 from .client import Hub
 from .local import CARD, LocalFolder, naming
 from .network import PublishError
-from .read_back import differing_files
+from .read_back import read_files
 from .repository import Repository
 
 SAMPLE = 3  # tables that are read back whole: the first, the last, and those between at equal distances
@@ -57,12 +57,11 @@ def check_there(there: Repository, local: LocalFolder) -> None:
 def read_back(there: Repository, local: LocalFolder, commit: str) -> None:
     """Compare SAMPLE tables of a commit with the record byte by byte; the Hub says the checksums of the others.
 
-    Raises PublishError for the first file that differs.
+    Raises PublishError where one differs.
     """
     tables = local.build.tables
     step = max(1, (len(tables) - 1) // (SAMPLE - 1))
     sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
-    if wrong := differing_files(there, commit, local, [*local.rewritten, *sample]):
-        raise PublishError("differs", there=there, commit=commit, wrong=wrong[0])
+    read_files(there, commit, local, [*local.rewritten, *sample])
     proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {commit[:7]}"
     print(f"{there.name}: {proof}")
