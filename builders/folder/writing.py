@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -39,8 +39,10 @@ def written(
         replace(build, files=files).recorded(partial)
 
 
-def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
-    """Write rows into their Parquet files, ROW_GROUP rows at a time.
+def write_tables(
+    folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]], **layout: Any
+) -> dict[str, dict]:
+    """Write rows into their Parquet files, ROW_GROUP rows at a time. `layout` is what else Parquet's writer is given.
 
     Returns each file's rows, bytes in memory and bytes on disk. Raises RuntimeError where a row has other columns than
     the features.
@@ -54,7 +56,9 @@ def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tup
         def flush(file: str) -> None:
             if file not in writers:
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
-                writers[file] = opened.enter_context(pq.ParquetWriter(folder / file, schema, compression="zstd"))
+                writers[file] = opened.enter_context(
+                    pq.ParquetWriter(folder / file, schema, compression="zstd", **layout)
+                )
             table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
             writers[file].write_table(table)
             files[file]["rows"] += table.num_rows

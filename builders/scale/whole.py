@@ -23,7 +23,7 @@ from ..folder import card
 from ..folder.build import AWAY, Build, claim, sources
 from ..topics import meanings_of
 from .request import SPLIT, Request, differences
-from .rows import PROBLEM
+from .rows import PROBLEM, n_proven
 from .shards import LOGS, WORK, Shard, firsts, measured
 
 ASKED = "request.json"  # the file within WORK that says what the tasks there make
@@ -121,7 +121,7 @@ def finish(folder: Path, request: Request) -> Finished:
             file = request.file(shard.rank)
             if mask.all():
                 link(shard.file, partial / file)
-                files[file] = {name: fact[name] for name in ("rows", "memory", "bytes", "sha256")}
+                files[file] = fact
             elif mask.any():
                 shard.write_kept(partial / file, mask)
                 files[file] = measured(partial / file)
@@ -132,8 +132,7 @@ def finish(folder: Path, request: Request) -> Finished:
         (partial / "README.md").write_text(text, encoding="utf-8")
         build = build.recorded(partial)
     lost = ~np.concatenate(kept).reshape(-1, request.units().size)
-    proven = sum(fact["proven"] for fact in facts)
-    return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), proven)
+    return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), n_proven(request))
 
 
 def link(source: Path, target: Path) -> None:
