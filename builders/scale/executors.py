@@ -23,7 +23,7 @@ from ..errors import UserError, refusal
 from .request import Request
 from .shards import LOGS, make_shard
 
-JOB = "job"  # the file within the work folder that holds the number of the last job of Slurm
+JOB = "job"  # the file among the logs that holds the number of the last job of Slurm
 
 # Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5.
 MEMORY = 2
@@ -32,18 +32,16 @@ MEMORY = 2
 class OnSlurm(SlurmPipelineExecutor):
     """Run the tasks as an array job of Slurm, and behind them a job that makes the folder whole."""
 
-    def __init__(self, *args, work: Path, last: Sequence[str], **more) -> None:
-        """Take what the base class takes, the folder of the tasks, and the command of the last job."""
-        super().__init__(*args, **more)
-        self.work, self.last = str(work), list(last)
+    last: str  # the command of the last job
+    last_job: str  # its number
 
     def launch_merge_stats(self) -> None:
         """Launch the last job: it starts when all tasks have ended, and says which are not complete."""
-        Path(self.work, JOB).write_text(str(self.job_id), encoding="utf-8")  # the last job removes this folder
+        with self.logging_dir.open(JOB, "w") as file:  # the last job removes this folder
+            file.write(str(self.job_id))
         options = {**self.get_sbatch_args(), "dependency": f"afterany:{self.job_id}"}
         del options["array"]
-        script = self.get_launch_file_contents(options, shlex.join(self.last))
-        self.last_job = launch_slurm_job(script, self.job_id_retriever)
+        self.last_job = launch_slurm_job(self.get_launch_file_contents(options, self.last), self.job_id_retriever)
 
 
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
@@ -115,9 +113,8 @@ def run_on_slurm(
         qos="",
         env_command=f'export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"',
         sbatch_args=options,
-        work=work,
-        last=last,
     )
+    executor.last = shlex.join(last)
     try:
         executor.run()
     except subprocess.CalledProcessError as error:
@@ -127,9 +124,9 @@ def run_on_slurm(
 
 def check_no_job(work: Path) -> None:
     """Raise UserError where Slurm still has the job of the tasks: two jobs would write the same files."""
-    if not (work / JOB).is_file() or shutil.which("squeue") is None:
+    if not (work / LOGS / JOB).is_file() or shutil.which("squeue") is None:
         return
-    job = (work / JOB).read_text(encoding="utf-8")
+    job = (work / LOGS / JOB).read_text(encoding="utf-8")
     asked = subprocess.run(["squeue", "--noheader", "--jobs", job], capture_output=True, text=True, timeout=60)
     if asked.returncode == 0 and asked.stdout.strip():
         raise UserError(f"job {job} is still waiting or running: wait for it, or end it (scancel {job})")
