@@ -43,7 +43,7 @@ class Publication:
     there: Repository  # where the folder goes
     local: LocalFolder  # the folder
     options: Namespace  # those of the command: where to publish, and how
-    example: str  # the config that the line to load the dataset shows
+    example: str = ""  # the config that the line to load the dataset shows
     plan: Plan = field(init=False)  # what the commit does
     pull_request: int | None = field(init=False, default=None)  # the number of an open one that does as planned
     commit: str | None = field(init=False, default=None)  # the commit that was made, or that holds all files already
@@ -195,12 +195,13 @@ class Publication:
     def prove(self) -> None:
         """Load every config and split of the commit, and compare its rows with those of the folder.
 
-        Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
+        Of a Space load every file instead, of a scaled folder a sample. Raises PublishError where something cannot be
+        loaded, or differs.
         """
         there, local, commit = self.there, self.local, self.commit
-        if there.kind == "space":
-            read_files(there, commit, local, local.files)
-            what, all_of_it = f"{len(local.files)} files", "every byte"
+        if local.read_whole:
+            read_files(there, commit, local, local.read_whole)
+            what, all_of_it = f"{len(local.read_whole)} files", "every byte"
         else:
             what, all_of_it = read_rows(there, commit, local.build.folder), "every row"
         print(f"{there.name}: {what}, read back from {commit[:7]}: {all_of_it} as in {local.build.folder}")
