@@ -114,11 +114,6 @@ class Publication:
         if tag in tags and tags[tag] != commit:
             raise PublishError("tagged", there=self.there, tag=tag, commit=tags[tag])
 
-    def sizes(self) -> dict[str, int]:
-        """Return the bytes of each file here, and of each that is only there."""
-        there = {path: file.size for path, file in self.there.files.items()}
-        return there | {path: facts["bytes"] for path, facts in self.local.files.items()}
-
     # What is sent.
 
     def carry_out(self) -> None:
