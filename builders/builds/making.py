@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..columns import Guesses, Row
+from ..columns import NOTHING_KNOWN, Guesses, Row
 from ..configs import twin_of
 from ..difficulty import probe
-from ..difficulty.kept import Kept, Source, known_guesses
+from ..difficulty.kept import Kept
 from ..splits import file_of, spans
 from ..topics import topic
 from ..work import spread
@@ -18,7 +18,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
     """
     rows = topic(dataset, "rows")
-    source, plans = kept.source if kept else None, rows.planned(configs, processes)
+    known, plans = kept.known if kept else NOTHING_KNOWN, rows.planned(configs, processes)
     twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
     for config in configs:
         twins.setdefault(twin_of(config, configs).name, []).append(config)
@@ -28,7 +28,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
             group = [first, *(twin for twin in others if split in twin.sizes())]
             settled = plans[first.name, split]
             cut = spans(size, rows.SPAN)
-            tasks += [(dataset, group, split, span, settled[span.start : span.stop], source) for span in cut]
+            tasks += [(dataset, group, split, span, settled[span.start : span.stop], known) for span in cut]
     made = spread(scored_span, tasks, processes, "building", "span")
     for (_, group, split, *_), scored in zip(tasks, made, strict=True):
         for config, (of_config, guesses) in zip(group, scored, strict=True):
@@ -48,11 +48,13 @@ def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | No
 
 
 def scored_span(
-    dataset: str, configs: list, split: str, span: range, settled: list, source: Source | None
+    dataset: str, configs: list, split: str, span: range, settled: list, known: Guesses
 ) -> list[tuple[list[Row], Guesses]]:
-    """Make and score the rows of a span of a split of each config; return them, and the probe's guesses."""
+    """Make and score the rows of a span of a split of each config; return them, and the probe's guesses.
+
+    known: guesses that the probe need not give again.
+    """
     made = topic(dataset, "rows").span_rows(configs, split, span, settled)
-    known = known_guesses(source)
     return [
         probe.scored_rows(rows, probe.scorer_for(config), dataset, known)
         for config, rows in zip(configs, made, strict=True)

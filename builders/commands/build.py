@@ -151,7 +151,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
         kept = Kept(todo.folder, scoring)
         made = make(dataset, configs, args.processes, kept)
         with contextlib.closing(rows_of_files(made, todo, unscored)) as rows:
-            with writing.written(todo, features, layout, rows) as tables:
+            with writing.written(todo, features, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
                 columns = meanings_of(dataset)

@@ -80,9 +80,9 @@ def run(args: Namespace) -> None:
             publication.prepare()
         for publication in publications:  # where one is refused, none is sent
             if args.dry_run:
-                sizes, plan = publication.sizes(), publication.plan
-                to_send = sum(sizes[path] for path in (*plan.add, *plan.change))
-                print(page("publish", "dry_run", publication, sizes, to_send))
+                plan, ours = publication.plan, publication.local.files
+                to_send = sum(ours[path]["bytes"] for path in (*plan.add, *plan.change))
+                print(page("publish", "dry_run", publication, to_send))
             else:
                 publication.carry_out()
                 print(page("publish", "done", publication))

@@ -1,4 +1,4 @@
-"""The command `scale`: it makes as many rows as asked for, on one machine or many, by datatrove."""
+"""The command `scale`: it makes as many rows as asked for, on one machine or many."""
 
 import re
 import sys
@@ -28,12 +28,12 @@ def run(args: Namespace) -> None:
         request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
-    try:
-        from ..scale import executors
-    except ModuleNotFoundError as error:
-        raise UserError(f"scale needs {error.name.partition('.')[0]}: {REMEDY}") from None
     args.folder = folder.absolute()
-    if not args.finish:
+    if args.executor != "local" and not args.finish:
+        try:
+            from ..scale import executors
+        except ModuleNotFoundError as error:
+            raise UserError(f"scale needs {error.name.partition('.')[0]}: {REMEDY}") from None
         executors.check(args.executor, args.folder, dict(args.sbatch))
     if not repo:
         make(request, args)
@@ -80,11 +80,15 @@ def make(request: Request, args: Namespace) -> Build | None:
 
 def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
     """Run the tasks that are not complete; return whether they have been run, not only submitted."""
+    if args.executor == "local":
+        from ..scale.shards import make_shards
+
+        make_shards(request, work, args.workers or cores())
+        return True
     from ..scale import executors
 
-    if args.executor != "slurm":
-        run_all = {"local": executors.run_here, "ray": executors.run_on_ray}[args.executor]
-        run_all(request, work, args.workers or cores())
+    if args.executor == "ray":
+        executors.run_on_ray(request, work, args.workers or cores())
         return True
     here = ["--work" if repository(args.out) else "--out", str(args.folder)]  # wherever the job runs
     last = [sys.executable, "-m", "tom_datasets", "scale", *args.words, *here, "--finish"]

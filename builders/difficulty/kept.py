@@ -7,9 +7,8 @@ another may give other scores.
 import contextlib
 import json
 import platform
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..columns import NOTHING_KNOWN, Guess, Guesses
 from ..files import write_text
@@ -18,32 +17,24 @@ if TYPE_CHECKING:
     from .probe import Probe  # numpy is slow to import
 
 
-class Source(NamedTuple):
-    """Say where guesses are kept, and which: a worker reads them by that, once."""
-
-    file: Path
-    maker: tuple[str, ...]  # what guesses depend on besides the row: probe, version, machine
-    changed: int  # when the file was last written, in nanoseconds; 0 where there is none
-
-
 class Kept:
-    """Hold where the guesses of the last build are, and those about the rows of this one."""
+    """Hold the guesses of the last build, and those about the rows of this one."""
 
     def __init__(self, folder: Path, probe: "Probe | None") -> None:
         """Look beside the folder of a dataset; without a probe nothing is known or kept."""
         from importlib.metadata import version  # slow to import
 
-        file, self.source, self.guesses = kept_file(folder), None, {}
-        if probe:
-            maker = probe.identity, version("onnxruntime"), platform.machine(), platform.node()
-            self.source = Source(file, maker, file.stat().st_mtime_ns if file.exists() else 0)
+        self.file, self.maker, self.guesses = kept_file(folder), None, {}
+        if probe:  # what guesses depend on besides the row: probe, version, machine
+            self.maker = [probe.identity, version("onnxruntime"), platform.machine(), platform.node()]
+        self.known = known_guesses(self.file, self.maker)
 
     def write(self) -> None:
         """Keep the guesses of this build instead of the last one's; a disk that is full is no reason to fail."""
-        if self.source:
+        if self.maker:
             with contextlib.suppress(OSError):
-                record = {"made_by": self.source.maker, "guesses": self.guesses}
-                write_text(self.source.file, json.dumps(record, separators=(",", ":")))
+                record = {"made_by": self.maker, "guesses": self.guesses}
+                write_text(self.file, json.dumps(record, separators=(",", ":")))
 
 
 def kept_file(folder: Path) -> Path:
@@ -51,11 +42,10 @@ def kept_file(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.scores")
 
 
-@lru_cache(maxsize=2)
-def known_guesses(source: Source | None) -> Guesses:
-    """Return the guesses of a source; none where the file cannot be read, or is of another probe or machine."""
+def known_guesses(file: Path, maker: list[str] | None) -> Guesses:
+    """Return the guesses of a file; none where it cannot be read, or is of another probe or machine."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        record = json.loads(source.file.read_text(encoding="utf-8"))
-        if record["made_by"] == list(source.maker):
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if record["made_by"] == maker:
             return {row: Guess(int(place), float(sure)) for row, (place, sure) in record["guesses"].items()}
     return NOTHING_KNOWN

@@ -238,11 +238,9 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     Raises FolderError where a build there would lose something: the folder is not a build of this dataset, or holds a
     file that no build wrote, or one that was changed since.
     """
-    if not folder.exists() and not folder.is_symlink():
-        return False
-    if folder.is_symlink() or not folder.is_dir():
+    if folder.is_symlink() or folder.exists() and not folder.is_dir():
         raise FolderError(f"{folder} exists and is no folder of this program: {AWAY}")
-    if not any(folder.iterdir()):
+    if not folder.exists() or not any(folder.iterdir()):
         return False
     build = Build.read(folder, dataset)
     if build is None:
@@ -262,14 +260,12 @@ def differing_arguments(
     """
     shared = [config for config in todo.request if config in there.request]
     leading = [config for config in shared if plain_name(config) == config or plain_name(config) not in shared]
+    alone = [config for config in there.request | todo.request if config not in shared]
+    differences = [f"{config} is only {'there' if config in there.request else 'here'}" for config in alone]
     configs_of: dict[str, list[str]] = {}
-    differences = []
-    for config in dict.fromkeys([*there.request, *todo.request]):
-        if config not in shared:
-            differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
-            continue
+    for config in leading:
         old, new = there.request[config], todo.request[config]
-        for field in sorted((old.keys() & new.keys()) - {"version"}) if config in leading else ():
+        for field in sorted((old.keys() & new.keys()) - {"version"}):
             values = old[field], new[field]
             if field == "scorer" and there.sources != todo.sources:
                 values = tuple(value and str(value).rpartition(" ")[0] for value in values)

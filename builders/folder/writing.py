@@ -4,13 +4,12 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..files import folder_written_beside
-from ..splits import Layout
 from .build import Build
 
 if TYPE_CHECKING:
@@ -20,27 +19,23 @@ ROW_GROUP = 1000  # rows of a row group of a Parquet file
 
 
 @contextlib.contextmanager
-def written(
-    build: Build, features: "datasets.Features", layout: Layout, rows: Iterable[tuple[str, dict]]
-) -> Iterator[Build]:
+def written(build: Build, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> Iterator[Build]:
     """Write the tables of a build into a temporary folder, and yield the build there: the caller adds what else it has.
 
-    Then write the record, and put the folder in its place; leave nothing behind after an error. `layout` names the
-    Parquet files of each config and split, the default config first. `rows` yields (file, row), the rows of a file in
-    their order. The folder is replaced if it is there, so `claim` it first. Raises OSError where the disk is full,
-    RuntimeError where rows and layout disagree.
+    Then write the record, and put the folder in its place; leave nothing behind after an error. `rows` yields (file,
+    row), the rows of a file in their order. The folder is replaced if it is there, so `claim` it first. Raises OSError
+    where the disk is full.
     """
     with folder_written_beside(build.folder) as partial:
         files = write_tables(partial, features, rows)
-        expected = sorted({file for splits in layout.values() for paths in splits.values() for file in paths})
-        if sorted(files) != expected:
-            raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {expected}")
         yield replace(build, folder=partial, files=files)
         replace(build, files=files).recorded(partial)
 
 
-def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
-    """Write rows into their Parquet files, ROW_GROUP rows at a time.
+def write_tables(
+    folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]], **layout: Any
+) -> dict[str, dict]:
+    """Write rows into their Parquet files, ROW_GROUP rows at a time. `layout` is what else Parquet's writer is given.
 
     Returns each file's rows, bytes in memory and bytes on disk. Raises RuntimeError where a row has other columns than
     the features.
@@ -54,7 +49,9 @@ def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tup
         def flush(file: str) -> None:
             if file not in writers:
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
-                writers[file] = opened.enter_context(pq.ParquetWriter(folder / file, schema, compression="zstd"))
+                writers[file] = opened.enter_context(
+                    pq.ParquetWriter(folder / file, schema, compression="zstd", **layout)
+                )
             table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
             writers[file].write_table(table)
             files[file]["rows"] += table.num_rows

@@ -1,68 +1,40 @@
-"""How a scaled folder is published: in one commit, which makes all visible at once.
+"""How a scaled folder is published: as a build is, but no more than a sample of its tables is read back.
 
 The storage keeps what arrived without a commit, and tells the client so: the same command again sends what is not
-there. A repository is the folder's own: no file that differs there is ever overwritten.
+there.
 """
 
 import sys
+from argparse import Namespace
+from dataclasses import replace
 
 import huggingface_hub
 
-from ..folder.build import RECORD, Build
+from ..folder.build import Build
 from ..folder.card import FOLDER
 from .client import Hub
-from .local import CARD, LocalFolder, naming
-from .network import PublishError
-from .read_back import differing_files
+from .local import naming
+from .publication import Publication
 from .repository import Repository
 
-SAMPLE = 3  # tables that are read back whole: the first, the last, and those between at equal distances
+SAMPLE = 3  # tables that are read back: the first, the last, and those between at equal distances
 
 
 def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
-    """Send what is not there in one commit, and prove that all arrived.
+    """Send what is not there in one commit, and prove that it arrived: the Hub says the checksums of all files.
 
-    private: whether a new repository is made private. Raises PublishError where the Hub refuses, where the repository
-    holds something else, where the proof fails, and where the time limit is reached.
+    private: whether a new repository is made private. Raises PublishError where the Hub refuses, where something would
+    be lost, where the proof fails, and where the time limit is reached.
     """
-    there, local = Repository(hub, repo), naming(build, FOLDER, repo)
-    if not there.look():
-        there.make(private)
-    if private and not there.private:
-        raise PublishError("public_folder", there=there)
-    check_there(there, local)
-    commit = there.head
-    if missing := local.differing(there.files):
-        print(f"{repo}: sending {len(missing)} files", flush=True)
-        if sys.stderr.isatty():
-            huggingface_hub.utils.enable_progress_bars()  # this may take hours
-        title = f"{build.total:,} rows of {build.dataset} {build.version}"
-        commit = there.commit(local, missing, "main", commit_message=title).oid
-    read_back(there, local, commit)
-    print(f"published: {there.page} at {commit[:7]}")
-
-
-def check_there(there: Repository, local: LocalFolder) -> None:
-    """Raise PublishError where a repository has files that are not a folder's, or other contents for them.
-
-    Card and record of the same rows may differ: another version may word them otherwise.
-    """
-    held = there.held_build(local.build.dataset)
-    ours = {CARD, RECORD} if held and held.request == local.build.request else set()
-    same = local.files.keys() - set(local.differing(there.files))
-    if foreign := [path for path in there.files if path not in {".gitattributes", *ours, *same}]:
-        raise PublishError("foreign", there=there, file=foreign[0], others=len(foreign) - 1)
-
-
-def read_back(there: Repository, local: LocalFolder, commit: str) -> None:
-    """Compare SAMPLE tables of a commit with the record byte by byte; the Hub says the checksums of the others.
-
-    Raises PublishError for the first file that differs.
-    """
-    tables = local.build.tables
+    tables, local = build.tables, naming(build, FOLDER, repo)
     step = max(1, (len(tables) - 1) // (SAMPLE - 1))
-    sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
-    if wrong := differing_files(there, commit, local, [*local.rewritten, *sample]):
-        raise PublishError("differs", there=there, commit=commit, wrong=wrong[0])
-    proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {commit[:7]}"
-    print(f"{there.name}: {proof}")
+    sample = list(dict.fromkeys([*local.rewritten, *tables[::step][: SAMPLE - 1], tables[-1]]))
+    options = {"revision": "main", "pr": False, "tag": None, "replace": False, "private": private, "public": True}
+    publication = Publication(
+        Repository(hub, repo), replace(local, read_whole=sample), Namespace(namespace=repo.split("/")[0], **options)
+    )
+    publication.prepare()
+    if sys.stderr.isatty():
+        huggingface_hub.utils.enable_progress_bars()  # this may take hours
+    publication.carry_out()
+    print(f"published: {publication.there.page} at {publication.commit[:7]}")

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +27,7 @@ class LocalFolder:
     files: dict[str, dict[str, Any]]  # bytes and sha256 of each file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
     kind: str = "dataset"  # what the repository is: a dataset, or a space
+    read_whole: Collection[str] = ()  # the files whose bytes are read back; where there are none, rows are
 
     def differing(self, there: dict[str, RepoFile]) -> list[str]:
         """Return the paths of files that the Hub, which has `there` by path, lacks or has with other contents."""
@@ -60,8 +61,8 @@ def read_folder(build: Build, repo: str, kind: str = "dataset") -> LocalFolder:
         raise PublishError("no_file", file=build.folder / build.missing()[0])
     if kind == "dataset":
         return naming(build, build.dataset, repo)
-    record = facts((build.folder / RECORD).read_bytes())
-    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, kind)
+    files = build.files | {RECORD: facts((build.folder / RECORD).read_bytes())}
+    return LocalFolder(build, repo, files, {}, kind, files)
 
 
 def facts(content: bytes) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from huggingface_hub.errors import RevisionNotFoundError
 from ..folder.build import RECORD, Build, differing_arguments
 from .local import LocalFolder
 from .network import PublishError
-from .read_back import differing_files, read_back
-from .repository import Repository, shortened
+from .read_back import read_files, read_rows
+from .repository import Repository
 
 # Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists.
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
@@ -43,7 +43,7 @@ class Publication:
     there: Repository  # where the folder goes
     local: LocalFolder  # the folder
     options: Namespace  # those of the command: where to publish, and how
-    example: str  # the config that the line to load the dataset shows
+    example: str = ""  # the config that the line to load the dataset shows
     plan: Plan = field(init=False)  # what the commit does
     pull_request: int | None = field(init=False, default=None)  # the number of an open one that does as planned
     commit: str | None = field(init=False, default=None)  # the commit that was made, or that holds all files already
@@ -114,11 +114,6 @@ class Publication:
         if tag in tags and tags[tag] != commit:
             raise PublishError("tagged", there=self.there, tag=tag, commit=tags[tag])
 
-    def sizes(self) -> dict[str, int]:
-        """Return the bytes of each file here, and of each that is only there."""
-        there = {path: file.size for path, file in self.there.files.items()}
-        return there | {path: facts["bytes"] for path, facts in self.local.files.items()}
-
     # What is sent.
 
     def carry_out(self) -> None:
@@ -131,10 +126,8 @@ class Publication:
             there.make(self.options.private, branch)
             self.make_plan()
         if branch not in there.branches:
-            there.make_reference("branch", branch, there.head)
-            there.look(branch)
+            there.make_reference("branch", branch, there.head)  # the files are those that the plan is for
             print(f"{there.name}: branch {branch} made at {there.head[:7]}")
-            self.make_plan()
         for path in self.plan.keep:
             print(f"{there.name}: {path} stays: it was changed since it was published")
         try:
@@ -197,19 +190,16 @@ class Publication:
     def prove(self) -> None:
         """Load every config and split of the commit, and compare its rows with those of the folder.
 
-        Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
+        Of a Space load every file instead, of a scaled folder a sample. Raises PublishError where something cannot be
+        loaded, or differs.
         """
-        local, commit = self.local, self.commit
-        if self.there.kind == "space":
-            wrong = shortened(differing_files(self.there, commit, local, local.files))
-            proof = f"{len(local.files)} files, read back from {commit[:7]}: every byte"
+        there, local, commit = self.there, self.local, self.commit
+        if local.read_whole:
+            read_files(there, commit, local, local.read_whole)
+            what, all_of_it = f"{len(local.read_whole)} files", "every byte"
         else:
-            found = read_back(self.there.hub, self.there.name, commit, local.build.folder)
-            wrong = ", ".join(found["differing"])
-            proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
-        if wrong:
-            raise PublishError("differs", there=self.there, commit=commit, wrong=wrong)
-        print(f"{self.there.name}: {proof} as in {local.build.folder}")
+            what, all_of_it = read_rows(there, commit, local.build.folder), "every row"
+        print(f"{there.name}: {what}, read back from {commit[:7]}: {all_of_it} as in {local.build.folder}")
 
 
 def seeds(build: Build) -> set[int]:

@@ -1,9 +1,8 @@
-"""Who runs the tasks: this machine, Slurm or Ray, each by datatrove's own executor.
+"""Who runs the tasks besides this machine: Slurm or Ray, each by datatrove's own executor.
 
-Every executor resumes: it skips the tasks that datatrove marks as completed.
+Every executor resumes: it skips the tasks that are marked as completed.
 """
 
-import contextlib
 import importlib.util
 import os
 import shlex
@@ -12,62 +11,37 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from datatrove.executor.base import PipelineExecutor
-from datatrove.executor.local import LocalPipelineExecutor
 from datatrove.executor.ray import RayPipelineExecutor
 from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
-from datatrove.utils.stats import PipelineStats
 
 from ..errors import UserError, refusal
-from ..work import in_workers
 from .request import Request
-from .shards import LOGS
-from .steps import pipeline
+from .shards import LOGS, make_shard
 
-JOB = "job"  # the file within the work folder that holds the number of the last job of Slurm
+JOB = "job"  # the file among the logs that holds the number of the last job of Slurm
 
 # Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5.
 MEMORY = 2
 
 
-class Quiet:
-    """Print one line for each task that is complete, and nothing else: its log file has the rest."""
-
-    def _run_for_rank(self: PipelineExecutor, rank: int, local_rank: int = 0, node_rank: int = -1) -> PipelineStats:
-        """Run a task without its log on standard error."""
-        with contextlib.redirect_stderr(open(os.devnull, "w")):  # stays open: the logger keeps it
-            stats = super()._run_for_rank(rank, local_rank, node_rank)
-        print(f"task {rank} of {self.world_size} is complete", file=sys.stderr)
-        return stats
-
-
-class Local(Quiet, LocalPipelineExecutor):
-    """Run a task on this machine."""
-
-
-class OnRay(Quiet, RayPipelineExecutor):
-    """Run the tasks on a Ray cluster."""
-
-
 class OnSlurm(SlurmPipelineExecutor):
     """Run the tasks as an array job of Slurm, and behind them a job that makes the folder whole."""
 
-    def __init__(self, *args, work: Path, last: Sequence[str], **more) -> None:
-        """Take what the base class takes, the folder of the tasks, and the command of the last job."""
-        super().__init__(*args, **more)
-        self.work, self.last = str(work), list(last)
+    last: str  # the command of the last job
+    last_job: str  # its number
 
     def launch_merge_stats(self) -> None:
         """Launch the last job: it starts when all tasks have ended, and says which are not complete."""
-        Path(self.work, JOB).write_text(str(self.job_id), encoding="utf-8")  # the last job removes this folder
+        with self.logging_dir.open(JOB, "w") as file:  # the last job removes this folder
+            file.write(str(self.job_id))
         options = {**self.get_sbatch_args(), "dependency": f"afterany:{self.job_id}"}
         del options["array"]
-        script = self.get_launch_file_contents(options, shlex.join(self.last))
-        self.last_job = launch_slurm_job(script, self.job_id_retriever)
+        self.last_job = launch_slurm_job(self.get_launch_file_contents(options, self.last), self.job_id_retriever)
 
 
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
@@ -85,26 +59,14 @@ def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
 
 
 def asked_of(request: Request, work: Path) -> dict[str, Any]:
-    """Silence the logger; return what every executor is given: the steps, the number of tasks, the folder of logs."""
+    """Silence the logger; return what every executor is given: the step, the number of tasks, the folder of logs."""
     logger.remove()
-    return {"pipeline": pipeline(request, work), "tasks": request.tasks, "logging_dir": str(work / LOGS)}
+    return {"pipeline": [partial(run_task, request, work)], "tasks": request.tasks, "logging_dir": str(work / LOGS)}
 
 
-def run_here(request: Request, work: Path, workers: int) -> None:
-    """Run the tasks that are not complete in worker processes: datatrove's pool waits for ever for a killed worker.
-
-    Raises UserError for a row that fails, and where a worker is killed.
-    """
-    executor = Local(**asked_of(request, work))
-    executor.save_executor_as_json()
-    tasks = [(request, work, rank) for rank in executor.get_incomplete_ranks()]
-    for _ in in_workers(run_task, tasks, min(workers, len(tasks))):
-        pass
-
-
-def run_task(request: Request, work: Path, rank: int) -> None:
-    """Run a task in this process, with steps of its own: they count what they see."""
-    Local(**asked_of(request, work))._run_for_rank(rank)
+def run_task(request: Request, work: Path, data: None, rank: int, world_size: int) -> None:
+    """Make the shard of a task: the only step that datatrove runs."""
+    make_shard(request, work, rank)
 
 
 def run_on_ray(request: Request, work: Path, workers: int) -> None:
@@ -116,7 +78,7 @@ def run_on_ray(request: Request, work: Path, workers: int) -> None:
     check_address(os.environ.get("RAY_ADDRESS", ""))
     ray.init(log_to_driver=False, logging_level="ERROR")
     try:
-        OnRay(**given, workers=min(workers, request.tasks), mem_per_cpu_gb=MEMORY).run()
+        RayPipelineExecutor(**given, workers=min(workers, request.tasks), mem_per_cpu_gb=MEMORY).run()
     finally:
         ray.shutdown()
 
@@ -151,9 +113,8 @@ def run_on_slurm(
         qos="",
         env_command=f'export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"',
         sbatch_args=options,
-        work=work,
-        last=last,
     )
+    executor.last = shlex.join(last)
     try:
         executor.run()
     except subprocess.CalledProcessError as error:
@@ -163,9 +124,9 @@ def run_on_slurm(
 
 def check_no_job(work: Path) -> None:
     """Raise UserError where Slurm still has the job of the tasks: two jobs would write the same files."""
-    if not (work / JOB).is_file() or shutil.which("squeue") is None:
+    if not (work / LOGS / JOB).is_file() or shutil.which("squeue") is None:
         return
-    job = (work / JOB).read_text(encoding="utf-8")
+    job = (work / LOGS / JOB).read_text(encoding="utf-8")
     asked = subprocess.run(["squeue", "--noheader", "--jobs", job], capture_output=True, text=True, timeout=60)
     if asked.returncode == 0 and asked.stdout.strip():
         raise UserError(f"job {job} is still waiting or running: wait for it, or end it (scancel {job})")

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import Any
 
 from .. import GENERATOR_VERSION
@@ -24,16 +24,14 @@ def made(request: Request, rank: int) -> Iterator[Drawn]:
     return map(request.stream().drawn_row, request.span(rank))
 
 
-def checked(request: Request, rank: int) -> Iterator[tuple[Drawn, bool]]:
-    """Yield the rows of a task, and whether each is proven. Raises UserError for the first row that fails."""
-    units = request.units()
-    numbered = zip(request.span(rank), made(request, rank), strict=True)
-    for unit, together in groupby(numbered, key=lambda pair: pair[0] // units.size):
-        drawn = [item for _, item in together]
-        chosen = is_chosen(unit, request.prove)
-        if chosen:
+def checked(request: Request, rank: int) -> Iterator[Drawn]:
+    """Yield the rows of a task; prove all or a share of them. Raises UserError for the first row that fails."""
+    units, rows = request.units(), made(request, rank)
+    for first in request.span(rank)[:: units.size]:
+        drawn = list(islice(rows, units.size))
+        if is_chosen(first // units.size, request.prove):
             prove(request.dataset, units, drawn)
-        yield from ((item, chosen) for item in drawn)
+        yield from drawn
 
 
 def published(drawn: Drawn) -> Row:
@@ -44,6 +42,12 @@ def published(drawn: Drawn) -> Row:
 def is_chosen(unit: int, share: float) -> bool:
     """Return whether the unit of a number is among those to be proven."""
     return zlib.crc32(str(unit).encode()) < share * 2**32
+
+
+def n_proven(request: Request) -> int:
+    """Return how many rows of a request are proven."""
+    size = request.units().size
+    return size * sum(is_chosen(unit, request.prove) for unit in range(request.rows // size))
 
 
 def prove(name: str, units: Any, drawn: Sequence[Drawn]) -> None:

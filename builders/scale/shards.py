@@ -1,10 +1,11 @@
 """The shards: the files that tasks write, what is recorded of each, and how repeated problems are taken out.
 
 They lie in the folder WORK until all are complete. A task that failed may leave a file that looks whole, so a shard is
-read only where datatrove marks its task as completed, and only while it has the checksum that the task recorded.
+read only where its task is marked as completed, and only while it has the checksum that the task recorded.
 """
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,24 +19,22 @@ import pyarrow.parquet as pq
 from ..errors import UserError
 from ..files import write_text
 from ..folder.build import checksum
-from ..folder.writing import ROW_GROUP
+from ..folder.writing import ROW_GROUP, write_tables
 from ..topics import features_of
-from .rows import PROBLEM
+from ..work import in_workers
+from .request import Request
+from .rows import PROBLEM, checked, published
 
 WORK = ".scale"  # the folder within the output folder where tasks work; `datasets` reads no hidden folder
 
 # The folders within WORK: the files of the tasks, datatrove's logs and marks, what is recorded of each file.
 SHARDS, LOGS, FACTS = "shards", "logs", "facts"
 
-COMPRESSION = "zstd"
-
-
-def schema_of(name: str) -> pa.Schema:
-    """Return the columns of a shard: those of a build, and the hash of the problem."""
-    import datasets
-
-    features = datasets.Features({**features_of(name), PROBLEM: datasets.Value("string")})
-    return features.arrow_schema
+# How Parquet files are laid out for the Hub, as datatrove writes them: files that share rows share stored parts.
+LAYOUT = {
+    "use_content_defined_chunking": {"min_chunk_size": 256 * 1024, "max_chunk_size": 1024 * 1024, "norm_level": 0},
+    "write_page_index": True,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +51,23 @@ class Shard:
 
     @property
     def mark(self) -> Path:
-        """Return the file by which datatrove marks the task as completed."""
+        """Return the file that marks the task as completed, here as by datatrove."""
         return self.work / LOGS / "completions" / f"{self.rank:05d}"
 
-    def record(self, rows: int, proven: int) -> None:
-        """Record the checksum and the sizes of the file, and how many of its rows are proven.
-
-        Raises RuntimeError where the file has other rows than the task made.
-        """
-        facts = measured(self.file)
-        if facts["rows"] != rows:
-            raise RuntimeError(f"{self.file} has {facts['rows']} rows, its task made {rows}")
-        write_text(self.work / FACTS / f"{self.rank:05d}.json", json.dumps(facts | {"proven": proven}))
+    @property
+    def recorded(self) -> Path:
+        """Return the file that keeps what is recorded of the task's rows."""
+        return self.work / FACTS / f"{self.rank:05d}.json"
 
     def facts(self) -> dict[str, Any]:
         """Return what the completed task recorded. Raises UserError where the file is another one now."""
         try:
-            facts = json.loads((self.work / FACTS / f"{self.rank:05d}.json").read_text(encoding="utf-8"))
-            same = checksum(self.file) == facts["sha256"] and pq.read_metadata(self.file).num_rows == facts["rows"]
-            same = same and 0 <= facts["proven"] <= facts["rows"] and facts["memory"] > 0
+            facts = json.loads(self.recorded.read_text(encoding="utf-8"))
+            if checksum(self.file) == facts["sha256"]:
+                return facts
         except (OSError, ValueError, LookupError, TypeError):
-            same = False
-        if not same:
-            raise UserError(f"{self.file} is not what its task wrote: delete {self.mark} and run the command again")
-        return facts
+            pass
+        raise UserError(f"{self.file} is not what its task wrote: delete {self.mark} and run the command again")
 
     def hashes(self) -> np.ndarray:
         """Return the hashes of the problems, in the order of the rows."""
@@ -85,7 +77,30 @@ class Shard:
     def write_kept(self, target: Path, kept: np.ndarray) -> None:
         """Write the rows that are kept into another file, ROW_GROUP at a time, in their order."""
         table = pq.read_table(self.file, use_threads=False).filter(pa.array(kept))
-        pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)
+        pq.write_table(table, target, compression="zstd", row_group_size=ROW_GROUP)
+
+
+def make_shards(request: Request, work: Path, workers: int) -> None:
+    """Run the tasks that are not complete in worker processes of this machine.
+
+    Raises UserError for a row that fails, and where a worker is killed.
+    """
+    tasks = [(request, work, rank) for rank in range(request.tasks) if not Shard(work, rank).mark.is_file()]
+    for _ in in_workers(make_shard, tasks, min(workers, len(tasks))):
+        pass
+
+
+def make_shard(request: Request, work: Path, rank: int) -> None:
+    """Run a task: make its rows, prove and write them, and record what was written. Raises UserError."""
+    import datasets
+
+    shard = Shard(work, rank)
+    features = datasets.Features({**features_of(request.dataset), PROBLEM: datasets.Value("string")})
+    rows = ((shard.file.name, published(drawn)) for drawn in checked(request, rank))
+    write_tables(shard.file.parent, features, rows, **LAYOUT)
+    write_text(shard.recorded, json.dumps(measured(shard.file)))
+    write_text(shard.mark, "")
+    print(f"task {rank} of {request.tasks} is complete", file=sys.stderr)
 
 
 def measured(file: Path) -> dict[str, Any]:

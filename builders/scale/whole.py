@@ -20,10 +20,10 @@ from .. import GENERATOR_VERSION
 from ..errors import FolderError, UserError, refusal
 from ..files import folder_written_beside, write_text
 from ..folder import card
-from ..folder.build import AWAY, Build, claim, sources
+from ..folder.build import Build, claim, sources
 from ..topics import meanings_of
 from .request import SPLIT, Request, differences
-from .rows import PROBLEM
+from .rows import PROBLEM, n_proven
 from .shards import LOGS, WORK, Shard, firsts, measured
 
 ASKED = "request.json"  # the file within WORK that says what the tasks there make
@@ -45,15 +45,19 @@ def is_finished(folder: Path, request: Request) -> bool:
     """Return whether a folder holds all that is asked for. Raises FolderError where it holds something else."""
     if (folder / WORK / ASKED).is_file():
         return False
-    there = Build.read(folder, request.dataset)
-    if there and (other := differences(there.request, request.record())):
-        raise FolderError(f"{folder} holds other rows ({other}): {AWAY.partition(' or ')[0]}, or choose another --out")
-    if there and (missing := there.missing()):
-        raise FolderError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
-    done = claim(folder, request.dataset, request.record())
-    if there and not done:
+    if there := Build.read(folder, request.dataset):
+        check_same(folder, there.request, there.sources, request)
+        if missing := there.missing():
+            raise FolderError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
+    return claim(folder, request.dataset, request.record())
+
+
+def check_same(folder: Path, asked: dict, made_by: str, request: Request) -> None:
+    """Raise FolderError where a folder was asked for other rows, or made by other sources than these."""
+    if other := differences(asked, request.record()):
+        raise FolderError(f"{folder} holds other rows ({other}): move it away, or choose another --out")
+    if made_by != sources():
         raise FolderError(f"{folder} was made by other sources of this program: move it away, or choose another --out")
-    return done
 
 
 @contextlib.contextmanager
@@ -64,18 +68,14 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
     another command is at work.
     """
     work = folder / WORK
-    asked = {"request": request.record(), "sources": sources()}
     if (work / ASKED).is_file():
         try:
             there = json.loads((work / ASKED).read_text(encoding="utf-8"))
-            other, sources_there = differences(there["request"], asked["request"]), there["sources"]
+            check_same(folder, there["request"], there["sources"], request)
         except (OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
             raise UserError(f"{work / ASKED} is damaged: delete {folder}, or choose another --out") from None
-        if other:
-            raise UserError(f"{folder} was begun with other arguments ({other}): repeat them, or choose another --out")
-        if sources_there != asked["sources"]:
-            raise UserError(f"{folder} was begun by other sources of this program: delete it, or choose another --out")
     else:
+        asked = {"request": request.record(), "sources": sources()}
         write_text(work / ASKED, json.dumps(asked, indent=2) + "\n")
     with (work / "lock").open("w") as lock:
         try:
@@ -121,7 +121,7 @@ def finish(folder: Path, request: Request) -> Finished:
             file = request.file(shard.rank)
             if mask.all():
                 link(shard.file, partial / file)
-                files[file] = {name: fact[name] for name in ("rows", "memory", "bytes", "sha256")}
+                files[file] = fact
             elif mask.any():
                 shard.write_kept(partial / file, mask)
                 files[file] = measured(partial / file)
@@ -132,8 +132,7 @@ def finish(folder: Path, request: Request) -> Finished:
         (partial / "README.md").write_text(text, encoding="utf-8")
         build = build.recorded(partial)
     lost = ~np.concatenate(kept).reshape(-1, request.units().size)
-    proven = sum(fact["proven"] for fact in facts)
-    return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), proven)
+    return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), n_proven(request))
 
 
 def link(source: Path, target: Path) -> None:

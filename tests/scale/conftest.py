@@ -1,12 +1,10 @@
-"""The fixtures of the tests of scaled builds: tasks that are done without datatrove, in seconds."""
+"""The fixtures of the tests of scaled builds: small requests, and tasks that are done in this process."""
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from tom_datasets.scale import rows, whole
+from tom_datasets.scale import whole
 from tom_datasets.scale.request import Request
-from tom_datasets.scale.shards import Shard, schema_of
+from tom_datasets.scale.shards import make_shard
 
 
 @pytest.fixture(scope="session")
@@ -22,18 +20,12 @@ def request_of():
 
 @pytest.fixture(scope="session")
 def done():
-    """Return a function that does the tasks of a request as datatrove would, but writes their files at once."""
+    """Return a function that does tasks of a request in this process."""
 
     def done(folder, request, ranks=None):
         with whole.begun(folder, request) as work:
             for rank in range(request.tasks) if ranks is None else ranks:
-                shard, drawn = Shard(work, rank), list(rows.made(request, rank))
-                for path in (shard.file, shard.mark):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                table = [rows.published(item) for item in drawn]
-                pq.write_table(pa.Table.from_pylist(table, schema=schema_of(request.dataset)), shard.file)
-                shard.record(len(drawn), len(drawn))
-                shard.mark.touch()
+                make_shard(request, work, rank)
         return folder
 
     return done

@@ -74,10 +74,10 @@ def test_what_cannot_be_read_is_refused(run, words, message):
 
 
 def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tmp_path):
-    for module in ("steps", "executors"):
-        monkeypatch.delitem(sys.modules, f"tom_datasets.scale.{module}", raising=False)
+    monkeypatch.delitem(sys.modules, "tom_datasets.scale.executors", raising=False)
     monkeypatch.setitem(sys.modules, "datatrove", None)
-    result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")
+    words = ["--rows", "600", "--executor", "ray"]
+    result = run("scale", "hi_tom", "--config", "deep", *words, "--out", tmp_path / "new")
     refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-train.txt\n')
     assert not (tmp_path / "new").exists()
 

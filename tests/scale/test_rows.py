@@ -26,7 +26,8 @@ def units_of(request):
 @pytest.mark.parametrize(("dataset", "config", "count"), SMALL)
 def test_rows_of_every_config_are_proven(request_of, dataset, config, count):
     request = request_of(dataset=dataset, config=config, rows=count, tasks=1)
-    assert [proven for _, proven in rows.checked(request, 0)] == [True] * count
+    assert [drawn.row for drawn in rows.checked(request, 0)] == [drawn.row for drawn in rows.made(request, 0)]
+    assert rows.n_proven(request) == count
 
 
 @pytest.mark.parametrize(("config", "count"), [("all", 64), ("explicit", 32), ("reproduction", 12), ("deep", 24)])
@@ -58,11 +59,12 @@ def test_the_first_row_that_fails_is_named(request_of, dataset, config, column, 
         rows.prove(dataset, units, drawn)
 
 
-def test_a_share_of_the_units_is_proven(request_of):
+def test_a_share_of_the_units_is_proven(request_of, monkeypatch):
     assert not any(rows.is_chosen(unit, 0) for unit in range(1_000))
     assert all(rows.is_chosen(unit, 1) for unit in range(1_000))
     assert 900 < sum(rows.is_chosen(unit, 0.1) for unit in range(10_000)) < 1_100
-    request = request_of(config="deep", prove=0.5)
-    assert [proven for _, proven in rows.checked(request, 0)] == [
-        rows.is_chosen(index // 5, 0.5) for index in request.span(0)
-    ]
+    request, proven = request_of(config="deep", prove=0.5), []
+    monkeypatch.setattr(rows, "prove", lambda name, units, drawn: proven.extend(item.row["id"] for item in drawn))
+    drawn = [item for rank in range(2) for item in rows.checked(request, rank)]
+    assert proven == [item.row["id"] for index, item in enumerate(drawn) if rows.is_chosen(index // 5, 0.5)]
+    assert len(proven) == rows.n_proven(request) < request.rows == len(drawn)

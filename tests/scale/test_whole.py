@@ -105,7 +105,7 @@ def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, 
     holds = f"{folder} holds other rows ({said}): move it away, or choose another --out"
     assert refusal(whole.is_finished, folder, request_of(**other)) == holds
     begin(tmp_path / "begun", request_of())
-    begun = f"{tmp_path / 'begun'} was begun with other arguments ({said}): repeat them, or choose another --out"
+    begun = holds.replace(str(folder), str(tmp_path / "begun"))
     assert refusal(begin, tmp_path / "begun", request_of(**other)) == begun
     assert contents(folder) == before
 
@@ -119,11 +119,9 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, do
     strange = f"{tmp_path / 'begun' / 'notes.txt'} was not written by this program: move it away"
     assert refusal(whole.finish, tmp_path / "begun", request_of()) == strange
     monkeypatch.setattr(whole, "sources", lambda: "others")
-    others = f"{tmp_path / 'begun'} was begun by other sources of this program: delete it, or choose another --out"
-    assert refusal(begin, tmp_path / "begun", request_of()) == others
-    monkeypatch.setattr("tom_datasets.folder.build.sources", lambda: "others")
-    made = f"{finished[0]} was made by other sources of this program: move it away, or choose another --out"
-    assert refusal(whole.is_finished, finished[0], request_of()) == made
+    for work, folder in ((begin, tmp_path / "begun"), (whole.is_finished, finished[0])):
+        others = f"{folder} was made by other sources of this program: move it away, or choose another --out"
+        assert refusal(work, folder, request_of()) == others
 
 
 def test_only_one_command_works_in_a_folder(tmp_path, request_of):
