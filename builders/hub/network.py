@@ -4,7 +4,9 @@ Two clients are supported: huggingface_hub sends by httpx from 1.0 on, and by re
 """
 
 import contextlib
+import errno
 import re
+import tempfile
 import traceback
 from collections.abc import Iterator
 from typing import Any
@@ -40,10 +42,10 @@ class PublishError(UserError):
 
 
 @contextlib.contextmanager
-def refusing(task: str, line: str = "refused") -> Iterator[None]:
+def refusing(task: str) -> Iterator[None]:
     """Turn an error of the client into a PublishError, with that error as its cause.
 
-    task: what the client does meanwhile, as the line names it. line: the name of that line.
+    task: what the client does meanwhile, as the line names it.
     """
     try:
         yield
@@ -51,7 +53,7 @@ def refusing(task: str, line: str = "refused") -> Iterator[None]:
         raise
     except Exception as error:
         cause = root_cause(error)
-        raise PublishError(line, task=task, why=why(cause)) from cause
+        raise PublishError("refused", task=task, why=why(cause)) from cause
 
 
 def root_cause(error: BaseException) -> BaseException:
@@ -66,6 +68,7 @@ def why(error: BaseException) -> str:
     status = status_of(error)
     kinds = {kind.__name__ for kind in type(error).__mro__}  # httpx is called httpx2 with some versions of the client
     causes = {
+        "full_disk": is_full_disk(error),  # everything that comes from the Hub is written to a temporary folder
         "offline": isinstance(error, OfflineModeIsEnabled),
         "xet": is_from_xet(error),
         "gated": isinstance(error, GatedRepoError),
@@ -81,13 +84,23 @@ def why(error: BaseException) -> str:
         "unknown": True,
     }
     cause = next(name for name, holds in causes.items() if holds)
-    facts = {"reason": describe(error), "kind": type(error).__name__}
+    facts = {"reason": describe(error), "kind": type(error).__name__, "folder": tempfile.gettempdir()}
     return refusal(__file__, f"why_{cause}", endpoint=constants.ENDPOINT, **facts)
 
 
 def status_of(error: BaseException | None) -> int | None:
     """Return the HTTP status that caused an error, or None where no answer came."""
     return getattr(getattr(error, "response", None), "status_code", None)
+
+
+def is_full_disk(error: BaseException | None) -> bool:
+    """Return whether a full disk caused an error, or an error behind it."""
+    while error is not None:
+        is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        if is_full or re.search("No space left on device|Not enough disk space", str(error)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def is_from_xet(error: BaseException) -> bool:

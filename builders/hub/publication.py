@@ -14,8 +14,8 @@ from huggingface_hub.errors import RevisionNotFoundError
 from ..folder.build import RECORD, Build, differing_arguments
 from .local import LocalFolder
 from .network import PublishError
-from .read_back import read_files, read_rows
-from .repository import Repository
+from .read_back import differing_files, read_back
+from .repository import Repository, shortened
 
 # Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists.
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
@@ -195,11 +195,15 @@ class Publication:
         """
         there, local, commit = self.there, self.local, self.commit
         if local.read_whole:
-            read_files(there, commit, local, local.read_whole)
-            what, all_of_it = f"{len(local.read_whole)} files", "every byte"
+            wrong = shortened(differing_files(there, commit, local, local.read_whole))
+            proof = f"{len(local.read_whole)} files, read back from {commit[:7]}: every byte"
         else:
-            what, all_of_it = read_rows(there, commit, local.build.folder), "every row"
-        print(f"{there.name}: {what}, read back from {commit[:7]}: {all_of_it} as in {local.build.folder}")
+            found = read_back(there.hub, there.name, commit, local.build.folder)
+            wrong = ", ".join(found["differing"])
+            proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
+        if wrong:
+            raise PublishError("differs", there=there, commit=commit, wrong=wrong)
+        print(f"{there.name}: {proof} as in {local.build.folder}")
 
 
 def seeds(build: Build) -> set[int]:

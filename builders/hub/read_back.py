@@ -1,7 +1,18 @@
-"""The proof that a commit arrived: read its rows, or its files, back from the Hub, and compare them with ours."""
+"""The proof that a commit arrived: load it from the Hub in a process of its own, and compare its rows with ours.
+
+The client reads where its caches are once, when it is imported. So a fresh process, with fresh caches, loads the rows.
+`python -m tom_datasets.hub.read_back` is that process; the token is in its environment, never among its arguments.
+"""
 
 import contextlib
-import logging
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,54 +21,114 @@ import huggingface_hub
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .client import Hub
 from .local import CARD, LocalFolder, sha256
 from .network import PublishError, refusing
-from .repository import Repository, shortened
+from .repository import Repository
+
+# Variables that name a cache, where HF_HOME alone should; the last keeps `datasets` from loading.
+LEFT_OUT = (
+    "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
+    "HF_DATASETS_DOWNLOADED_DATASETS_PATH HF_DATASETS_OFFLINE"
+).split()
+
+# Seconds for the reading process to remove its folder where the publishing process was killed.
+CLEANING_TIME = 10.0
 
 
-def read_rows(there: Repository, commit: str, folder: Path) -> str:
-    """Load every config of a commit from the Hub, and compare its rows with those of a built folder.
+def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
+    """Load every config of a commit from the Hub with fresh caches, and compare its rows with those of a folder.
 
-    Rows are streamed: none comes from a cache, and nothing is kept here. Returns how many configs and splits there are.
-    Raises PublishError where one cannot be loaded, or differs.
+    Returns how many `configs` and `splits` there are, and the `differing` ones, each as "config split". Raises
+    PublishError where they cannot be loaded.
+
+    The process that reads is killed at the time limit and at an interrupt. It has a process group of its own, as an
+    interrupt from the keyboard is for this process alone. Its standard input is a pipe that nothing is written to. The
+    pipe closes when this process ends, however it ends, and then that process removes the folder it works in, and ends
+    too.
     """
-    import datasets  # slow to import, and only rows need it
+    environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    reading, writing = os.pipe()
+    with tempfile.TemporaryDirectory() as home, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()],
+            env=environment | {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token},
+            cwd=home,  # load_dataset would read a folder of the repository's name here instead
+            stdin=reading,
+            stdout=subprocess.PIPE,
+            process_group=0,
+        )
+    try:
+        answer = json.loads(ended.stdout)
+    except ValueError:
+        how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"exit code {ended.returncode}"
+        answer = {"fault": f"the process that loads it ended early ({how})"}
+    if "fault" in answer:
+        raise PublishError("not_read", repo=repo, commit=commit, fault=answer["fault"])
+    return answer
+
+
+def differing_files(there: Repository, commit: str, local: LocalFolder, paths: Iterable[str]) -> list[str]:
+    """Return which of these files have other bytes in a commit than here."""
+    return [path for path in paths if sha256(there.contents(path, commit)) != local.files[path]["sha256"]]
+
+
+def _end_with_parent(folder: Path) -> None:
+    """Wait until standard input closes; then remove a folder, and end this process.
+
+    It closes when the process that publishes has ended. Where that was killed, nobody else removes the folder.
+    """
+    os.read(0, 1)  # not sys.stdin, whose lock would be held at the end of this process
+    deadline = time.monotonic() + CLEANING_TIME
+    while folder.exists() and time.monotonic() < deadline:  # other threads may still write into it
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def main(argv: list[str]) -> None:
+    """Load each config of a commit, and print what differs, or the `fault` in loading it, as one JSON object.
+
+    argv: the repository, the commit, and the folder to compare with. Works in the current folder, which is its own.
+    Removes it and ends where standard input closes.
+    """
+    threading.Thread(target=_end_with_parent, args=(Path.cwd(),), daemon=True).start()
+    repo, commit, folder = argv
+    try:
+        with contextlib.redirect_stdout(sys.stderr), refusing(repo):
+            answer = compare(repo, commit, Path(folder))
+    except PublishError as error:
+        answer = {"fault": str(error)}
+    print(json.dumps(answer))
+
+
+def compare(repo: str, commit: str, folder: Path) -> dict:
+    """Return how many configs and splits a commit has, and which differ.
+
+    Raises PublishError where one cannot be loaded.
+    """
+    import datasets  # slow to import, and the process that publishes does without it
 
     datasets.disable_progress_bars()
-    datasets.logging.set_verbosity(logging.CRITICAL)  # what fails is told in one line, which is ours
     configs = huggingface_hub.DatasetCard.load(folder / CARD).data.to_dict()["configs"]
     splits, differing = 0, []
     for name, files in ((config["config_name"], config["data_files"]) for config in configs):
+        with refusing(name):
+            theirs = datasets.load_dataset(repo, name, revision=commit)
         ours = {file["split"]: file["path"] for file in files}
         splits += len(ours)
-        # A folder here with the repository's name would be loaded instead: a built folder has none with such a path.
-        with refusing(f"{there.name}, reading back {commit[:7]}: {name}", "not_read"), contextlib.chdir(folder):
-            options = {"revision": commit, "token": there.hub.token, "streaming": True}
-            theirs = datasets.load_dataset(there.name, name, **options)
-            for split in sorted(ours.keys() | theirs.keys()):
-                if not (split in ours and split in theirs and is_same(theirs[split], pq.read_table(ours[split]))):
-                    differing.append(f"{name} {split}")
-    check_same(there, commit, differing)
-    return f"{len(configs)} configs, {splits} splits"
+        for split in sorted(ours.keys() | theirs.keys()):
+            here = [pq.read_table(folder / path) for path in ours.get(split, [])]
+            if not (here and split in theirs and is_same(theirs[split], pa.concat_tables(here))):
+                differing.append(f"{name} {split}")
+    return {"configs": len(configs), "splits": splits, "differing": differing}
 
 
 def is_same(theirs: Any, ours: pa.Table) -> bool:
-    """Return whether a streamed dataset has the columns, types and rows of a table, in its order."""
+    """Return whether a loaded dataset has the columns, types and rows of a table, in its order."""
     if theirs.features != type(theirs.features).from_arrow_schema(ours.schema):
         return False
-    schema = theirs.features.arrow_schema
-    read = [batch for table in theirs.with_format("arrow").iter(1000) for batch in table.cast(schema).to_batches()]
-    return pa.Table.from_batches(read, schema).equals(ours.cast(schema))
+    return theirs.data.table.equals(ours.cast(theirs.features.arrow_schema))
 
 
-def read_files(there: Repository, commit: str, local: LocalFolder, paths: Iterable[str]) -> None:
-    """Raise PublishError where some of these files have other bytes in a commit than here."""
-    check_same(
-        there, commit, [path for path in paths if sha256(there.contents(path, commit)) != local.files[path]["sha256"]]
-    )
-
-
-def check_same(there: Repository, commit: str, differing: list[str]) -> None:
-    """Raise PublishError where a split or a file differs."""
-    if differing:
-        raise PublishError("differs", there=there, commit=commit, wrong=shortened(differing))
+if __name__ == "__main__":
+    main(sys.argv[1:])

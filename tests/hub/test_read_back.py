@@ -1,6 +1,12 @@
 """Prove by reading back: only rows that come from the Hub as they went there count."""
 
+import errno
+import os
 import shutil
+import signal
+import tempfile
+import time
+from pathlib import Path
 
 import datasets
 import pyarrow as pa
@@ -10,6 +16,7 @@ from fake_hub import Blob
 from publishing import assert_refused, folder_files, holds, start_publishing
 
 from tom_datasets.hub import read_back
+from tom_datasets.hub.network import PublishError
 
 pytestmark = pytest.mark.slow
 
@@ -38,19 +45,70 @@ def test_a_folder_of_the_same_name_is_not_read_instead_of_the_hub(hub, one, tmp_
     assert "me/hi_tom, reading back " in errors
 
 
-def test_what_is_half_there_is_not_called_published(hub, publish, one):
-    """Publishing again proves it."""
-    hub.fail("GET", "/cdn/", None, cut="short")
-    words = "me/hi_tom, reading back ", "; what was sent is there: run the command again to prove it"
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of a process are looked up in /proc")
+def test_a_reader_that_is_killed_proves_nothing(hub, publish, publisher, one):
+    """What was sent is there, and publishing again proves it."""
+
+    def kill(hub):
+        (reader,) = Path(f"/proc/{publisher.pid}/task/{publisher.pid}/children").read_text().split()
+        os.kill(int(reader), signal.SIGKILL)
+
+    hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=5)
+    words = (
+        "me/hi_tom, reading back ",
+        ": the process that loads it ended early (signal 9); what was sent is there: run ",
+    )
     assert_refused(publish(one, read_back=True), *words)
-    hub.clear_faults()
-    code, printed, errors = publish(one, read_back=True)
-    assert code == 0 and holds(hub, one) and "no new commit" in printed, errors
+    code, printed, _ = publish(one, read_back=True)
+    assert code == 0 and holds(hub, one) and "no new commit" in printed
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of a process are looked up in /proc")
+def test_the_reader_ends_with_the_process_that_is_killed(hub, one, tmp_path):
+    """It leaves nothing in the folder for temporary files."""
+    readers, temporary = [], tmp_path / "temporary"
+    temporary.mkdir()
+
+    def kill(hub):
+        readers.extend(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+        assert list(temporary.iterdir()), "the reader works there"
+        process.kill()
+
+    process = start_publishing(hub, tmp_path, one, TMPDIR=str(temporary))
+    hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=30)
+    process.communicate(timeout=60)
+    (reader,) = readers
+    deadline = time.monotonic() + 10
+    while is_running(reader):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert list(temporary.iterdir()) == []
+
+
+def is_running(pid: str) -> bool:
+    """Return whether a process is there, and not only its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_full_disk_is_told(monkeypatch, one):
+    """`datasets` raises an error of its own from that of the disk."""
+
+    def load(*_, **__):
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise datasets.exceptions.DatasetGenerationError("An error occurred while generating") from full
+
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    advice = "make room there, or set TMPDIR to a folder of another disk"
+    with pytest.raises(PublishError, match=f"^all: the disk that holds {tempfile.gettempdir()} is full: {advice}$"):
+        read_back.compare("me/hi_tom", "0" * 40, one / "hi_tom")
 
 
 def test_rows_and_types_alone_are_compared(one):
     table = pq.read_table(one / "hi_tom" / "tomh" / "test.parquet")
-    loaded = datasets.Dataset(table).to_iterable_dataset()
+    loaded = datasets.Dataset(table)
     assert read_back.is_same(loaded, pa.concat_tables([table.slice(0, 10), table.slice(10)]))
     for other in (table.slice(1), pa.concat_tables([table.slice(1), table.slice(0, 1)]), table.drop_columns(["id"])):
         assert not read_back.is_same(loaded, other)
