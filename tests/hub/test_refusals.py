@@ -254,10 +254,7 @@ def test_every_refusal_is_raised_with_what_its_line_mentions():
     for path in (ROOT / "builders" / "hub").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "PublishError":
-                names = ["refused", "not_read"]  # of which `refusing` is told one
-                if isinstance(call.args[0], ast.Constant):
-                    names = [call.args[0].value]
-                raised |= dict.fromkeys(names, {fact.arg for fact in call.keywords})
+                raised[call.args[0].value] = {fact.arg for fact in call.keywords}
     told = tomllib.loads((ROOT / "builders" / "hub" / "refusals.toml").read_text(encoding="utf-8"))
     lines = {name: line for name, line in told.items() if not name.startswith("why_")}
     fields = {name: [field for _, field, _, _ in Formatter().parse(line) if field] for name, line in lines.items()}
