@@ -100,7 +100,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     from importlib import import_module
 
     from . import GENERATOR_VERSION, __version__
-    from .commands.options import Parser, add_listed
+    from .commands.options import Parser, add_listed, check_together
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
@@ -119,6 +119,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     else:
         add_listed(own, name, vars(module))
     args = own.parse_args(words)
+    check_together(name, args)
     return lambda: module.run(args)
 
 

@@ -27,8 +27,6 @@ def run(args: Namespace) -> None:
                  for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
         print("\n".join(texts), end="")
         return
-    if args.out or args.seed is not None:
-        raise UserError("--out and --seed say where the row of --id is; name it by --id")
     if sys.stdin.isatty():
         raise UserError(
             "no rows: name one by --id, or send rows as JSON lines to standard input, as stream prints them"

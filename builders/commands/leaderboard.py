@@ -14,29 +14,11 @@ from .. import GENERATOR_VERSION
 from ..answers.rates import Bootstrap
 from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
-from ..configs import flag_of
 from ..errors import UserError
 from ..files import write_text
 from ..prompts import TASK_FILE
 from ..topics import topic
 from .folders import builds
-
-NEEDED = ("model_id", "dataset_id", "revision")  # options that a file of entries needs
-OTHERS = ("date", "source", "notes")  # options that entries may have besides
-
-
-def check_options(args: Namespace) -> None:
-    """Raise UserError where options of the entries are missing, or do nothing beside the others."""
-    given = [name for name in (*NEEDED, *OTHERS) if getattr(args, name) is not None]
-    if not args.eval_results:
-        if given:
-            names = ", ".join(map(flag_of, given))
-            raise UserError(f"{names}: for the entries of a leaderboard; name their file with --eval-results")
-        return
-    if args.data or len(args.responses) > 1:
-        raise UserError("--eval-results takes one file of responses to a build; leave out --data and other files")
-    if missing := [name for name in NEEDED if name not in given]:
-        raise UserError(f"--eval-results needs {', '.join(map(flag_of, missing))} too")
 
 
 def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..columns import NO_SCORER
 from ..configs import flag_of
+from ..errors import UserError
 from ..topics import NAMES, topic
 
 LISTED = Path(__file__).with_name("options.toml")  # the commands, and the options of each
@@ -161,7 +162,8 @@ def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None
     for name, own in listed()[command].items():
         said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
-        said.pop("like", None)
+        for key in ("like", "needs", "without"):  # the others are argparse's
+            said.pop(key, None)
         group = groups[said.pop("one_of")] if "one_of" in said else parser
         group.add_argument(name, **said)
 
@@ -170,6 +172,17 @@ def filled(text: str, known: Mapping[str, Any]) -> Any:
     """Return a text with facts for the names in braces; of one name alone, the fact."""
     alone = re.fullmatch(r"\{([\w.]+)\}", text)
     return Formatter().get_field(alone[1], (), known)[0] if alone else text.format_map(known)
+
+
+def check_together(command: str, args: argparse.Namespace) -> None:
+    """Raise UserError for an option without one that it needs, or beside one without which it must stand."""
+    given = {flag_of(name) for name, value in vars(args).items() if value is not None and value is not False}
+    for name, own in listed().get(command, {}).items():
+        if name in given:
+            if missing := [other for other in own.get("needs", ()) if other not in given]:
+                raise UserError(f"{name} needs {', '.join(missing)} too")
+            if strange := [other for other in own.get("without", ()) if other in given]:
+                raise UserError(f"{name} takes no {strange[0]}; leave it out")
 
 
 def add_stream(parser: Parser, command: str) -> None:

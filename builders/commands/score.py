@@ -24,9 +24,7 @@ from .folders import builds, chosen
 from .options import Parser, add_listed
 from .published import hold_apart, hold_unread, list_left_out, write_rows
 
-# Options that go with `--transcripts`, and with a style of prompts, besides the one itself; `--out` has a default.
-OF_TRANSCRIPTS = {"dataset", "out", "report", "pictures"}
-OF_STYLE = {"dataset", "out", "report", "responses", "config", "split", "prompt", "partial"}
+OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that take one file of responses
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
@@ -59,24 +57,18 @@ def run(args: Namespace) -> None:
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
     if args.transcripts:
-        hold_alone(args, "transcripts", OF_TRANSCRIPTS)
         transcripts.run(args)
         return
     dataset, several = args.dataset, len(args.responses) > 1
-    leaderboard.check_options(args)
+    alone = [name for name in OF_ONE if getattr(args, name) and not (name == "pictures" and args.languages)]
+    if several and alone:
+        raise UserError(f"{flag_of(alone[0])} takes one file of responses; name one with --responses")
     if args.style:
         score_stories(args)
         return
-    if args.steps and (args.data or several):
-        raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
-    if several and (option := "--pictures" if args.pictures and not args.languages else args.rows and "--rows"):
-        raise UserError(f"{option} takes one model; name one file with --responses")
     languages = args.languages or [None] * len(args.responses)
-    once = several and len({*languages}) == len(args.responses)
-    if len(languages) != len(args.responses) or args.languages and (args.data or not once):
-        raise UserError(
-            "--languages names the language of each file of --responses, two or more, each once, and no --data"
-        )
+    if args.languages and not 1 < len({*languages}) == len(languages) == len(args.responses):
+        raise UserError("--languages names the language of each file of --responses, two or more, each once")
     models: dict[str, Scored] = {}
     under_way = steps([file.name for file in args.responses], "scoring")
     for _, file, language in zip(under_way, args.responses, languages, strict=True):
@@ -103,17 +95,8 @@ def run(args: Namespace) -> None:
         list_left_out(args, [last.left_out])
 
 
-def hold_alone(args: Namespace, name: str, others: set[str]) -> None:
-    """Raise UserError where an option is given that does not go with the one of this name, as `others` do."""
-    if strange := [other for other, value in vars(args).items() if value and other not in {name, *others}]:
-        raise UserError(f"{flag_of(name)} takes no {flag_of(strange[0])}; leave it out")
-
-
 def score_stories(args: Namespace) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
-    hold_alone(args, "style", OF_STYLE)
-    if len(args.responses) > 1:
-        raise UserError(f"--style {args.style} takes one file of responses")
     source, rows = asked_rows(args.dataset, args)
     (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
     with located(""):
@@ -208,15 +191,9 @@ def scored_items(
     Published rows that cannot be read go to `left_out`.
     """
     if args.data:
-        if args.config or args.split:
-            raise UserError("--data names the rows; leave out --config and --split")
         hold_unread(args, args.data, file, args.report)
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
         return args.data.name, published_items(dataset, rows, left_out)
-    if args.strict or args.unread:
-        raise UserError("--strict and --unread are for published data: name its file with --data")
-    if file.is_dir():
-        raise UserError(f"{file}: Is a directory; a folder of answers goes with published data: --data FILE")
     source, rows = asked_rows(dataset, args, language)
     return source, topic(dataset, "score").items(rows)
 
