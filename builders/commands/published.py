@@ -1,6 +1,5 @@
 """What the commands that read published data share: their options, and the lists of rows that they write."""
 
-import json
 from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,10 +10,7 @@ from ..files import hold_files, write_lines, written_beside
 from ..proof.left_out import LeftOut
 from ..wording.languages import page
 
-# The columns that `reread` puts behind those of a row that disagrees; `where` stands before them.
-DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
-
-LEFT_OUT = (("where", "why", "row"),)  # the columns of a row that cannot be read
+OWN = b'{"where": '  # how each line of the lists begins that these commands write
 
 UNREAD = Path("unread.jsonl")  # where the rows that cannot be read are written by default
 
@@ -27,7 +23,7 @@ SHOWN = 10
 def hold_unread(args: Namespace, *others: Path | None) -> None:
     """Raise UserError where the list of unread rows would overwrite another file; `others` are those of the command."""
     unread = args.unread or UNREAD
-    hold_own(unread, LEFT_OUT, "--unread")
+    hold_own(unread, "--unread")
     hold_apart(unread, others, "--unread")
 
 
@@ -37,22 +33,12 @@ def write_rows(path: Path, rows: Iterable[Row]) -> None:
         write_lines(partial, rows)
 
 
-def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> None:
-    """Raise UserError where something stands at a path that the commands did not write; an empty file is no loss.
+def hold_own(path: Path, option: str) -> None:
+    """Raise UserError where a file stands at a path that the commands did not write; an empty file is no loss.
 
-    shapes: the last columns of such a row; its first is `where`. option: the option that names another path.
+    option: the option that names another path.
     """
-    if not path.exists() or path.is_dir():
-        return  # writing to a folder fails by itself
-    try:
-        lines = path.read_bytes().splitlines() if path.is_file() else [b"a pipe"]
-        rows = [tuple(dict(json.loads(line))) for line in lines]
-        own = all(row[:1] == ("where",) and any(row[-len(shape) :] == shape for shape in shapes) for row in rows)
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    except (ValueError, TypeError, RecursionError):
-        own = False  # a line that is no object
-    if not own:
+    if path.is_file() and not all(line.startswith(OWN) for line in path.read_bytes().splitlines()):
         raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
 
 

@@ -13,12 +13,12 @@ from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from ..story.meaning import SEMANTICS
 from ..wording.languages import page
-from .published import DISAGREEING, hold_apart, hold_own, hold_unread, list_left_out, write_rows
+from .published import hold_apart, hold_own, hold_unread, list_left_out, write_rows
 
 
 def run(args: Namespace) -> None:
     """Print how many published labels agree; write the rows that disagree, and those that cannot be read."""
-    hold_own(args.disagreements, DISAGREEING, "--disagreements")
+    hold_own(args.disagreements, "--disagreements")
     hold_apart(args.disagreements, (args.file,), "--disagreements")
     hold_unread(args, args.file, args.disagreements)
     left_out = LeftOut(args.strict)
