@@ -16,7 +16,7 @@ from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
 from ..errors import UserError
 from ..files import write_text
-from ..prompts import TASK_FILE
+from ..prompts import TASK_FILE, tasks_of
 from ..topics import topic
 from .folders import builds
 
@@ -54,24 +54,13 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
 
 
 def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
-    """Return the ids of the rows of each task in a language that a folder's eval.yaml names; they are those in others.
-
-    Raises UserError where the file names no tasks.
-    """
+    """Return the ids of the rows of each task of a folder's eval.yaml in a language; they are those in others."""
     (build,) = builds(args)
-    files_of, file = layout(build), build.folder / TASK_FILE
-    try:
-        tasks = {
-            task["id"]: files_of[task["config"]][task["split"]]
-            for task in yaml.safe_load(file.read_text(encoding="utf-8"))["tasks"]
-        }
-    except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError):
-        raise UserError(f"{file} is missing, or names no tasks of this build: build again") from None
-    column = topic(dataset, "config").ID_COLUMN
+    files_of, column = layout(build), topic(dataset, "config").ID_COLUMN
     return {
-        task: {str(row[column]) for file in files for row in build.rows(file, [column])}
-        for task, files in tasks.items()
-        if build.config_of(files[0])["language"] == language
+        config: {str(row[column]) for file in files_of[config][split] for row in build.rows(file, [column])}
+        for config, split in tasks_of(files_of)
+        if build.config_of(files_of[config][split][0])["language"] == language
     }
 
 

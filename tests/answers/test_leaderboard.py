@@ -1,6 +1,5 @@
 """Write entries for the Hub's leaderboard: as its own client reads them, for every task that was answered whole."""
 
-import shutil
 from datetime import UTC, datetime
 
 import huggingface_hub
@@ -103,10 +102,3 @@ def test_entries_are_of_one_prompt_and_their_options_need_their_file(score, answ
     asked = ("hi_tom", write_lines(tmp_path / "two.jsonl", lines), "--eval-results", file, *NEEDED)
     refused(score(*asked), "has responses to several prompts (a, b): --prompt chooses one")
     assert score(*asked, "--prompt", "a")[0] == 0
-
-
-def test_a_build_without_tasks_has_no_entries(score, answered, folder, file, tmp_path):
-    copied = shutil.copytree(folder / "hi_tom", tmp_path / "hi_tom")
-    (copied / "eval.yaml").write_text("tasks: []\nothers", encoding="utf-8")
-    asked = ("hi_tom", answered("hi_tom"), "--out", tmp_path, "--eval-results", file, *NEEDED)
-    refused(score(*asked), "eval.yaml is missing, or names no tasks of this build: build again")
