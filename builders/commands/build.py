@@ -2,7 +2,6 @@
 
 import contextlib
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -140,13 +139,13 @@ def checked_probe(dataset: str, configs: list) -> Probe | None:
 
 def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
-    dataset, layout, unscored = todo.dataset, layout_of(configs), Counter()
+    dataset, layout = todo.dataset, layout_of(configs)
     features: datasets.Features = features_of(dataset)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     with located(""):
         kept = Kept(todo.folder, scoring)
         made = make(dataset, configs, args.processes, kept)
-        with contextlib.closing(rows_of_files(made, todo, unscored)) as rows:
+        with contextlib.closing(rows_of_files(made, todo)) as rows:
             with writing.written(todo, features, layout, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
@@ -157,22 +156,12 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
                 (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
     print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
-    if scoring and unscored:
-        print(
-            f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
-            f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
-        )
 
 
-def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
-    """Yield (file, row), a row of an order or setup for the default config first.
-
-    Count the rows of each file that the probe of their config could not score.
-    """
+def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), a row of an order or setup for the default config first."""
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
-                unscored[file] += 1
             if repeat := todo.repeat_of(file):
                 yield repeat, row
             yield file, row
