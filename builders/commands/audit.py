@@ -86,12 +86,8 @@ def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:
     if not is_default(build):
         print(f"{page} stays as it is: {build.folder} is no default build")
         return
-    try:
-        text = page.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"{page} cannot be read: --docs names a page with markers for tables") from None
     with located(f"{page}: "):
-        write_text(page, with_tables(text, tables))
+        write_text(page, with_tables(page.read_text(encoding="utf-8"), tables))
     print(f"tables written into {page}")
 
 
