@@ -41,26 +41,19 @@ def add_options(parser: Parser) -> None:
 
 
 def add_own_options(parser: Parser, dataset: str) -> None:
-    """Add the options that only a build of this dataset has, each for a field of its configs; see `defaults_of`."""
+    """Add the options that only a build of this dataset has, each for a field of its configs."""
     config = topic(dataset, "config")
     known = {field.name: field for field in fields(config.Config)}
-    units = {built.name: built.units for built in config.BUILT}
+    built = {one.name: one for one in config.BUILT}
     for option in options_of(dataset):
-        field, default = known[option.field], defaults_of(dataset)[option.name]
+        field, first = known[option.field], built[option.configs[0]]
+        default = getattr(first, option.field)
         if "about" not in field.metadata:
-            about = f"{units[option.configs[0]]} in the {option.field} split of {option.configs[0]}; 0 leaves it out"
+            about = f"{first.units} in the {option.field} split of {first.name}; 0 leaves it out"
         else:
             about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
         add_field(parser, field, option.name, f"{about} (default: {shown})")
-
-
-def defaults_of(dataset: str, preset: str = "default") -> dict[str, Any]:
-    """Return the values of the options that only a build of this dataset has where they are not given."""
-    config = topic(dataset, "config")
-    built = {one.name: one for one in config.BUILT}
-    defaults = {option.name: getattr(built[option.configs[0]], option.field) for option in options_of(dataset)}
-    return defaults | (config.TINY if preset == "tiny" else {})
 
 
 def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
@@ -69,15 +62,17 @@ def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
     With another language than English these are the configs that it has, and none besides. Raises UserError where
     --only names another one.
     """
-    built = topic(dataset, "config").BUILT
+    known = topic(dataset, "config")
+    built = known.BUILT
     if args.language != ENGLISH:
         names = {config.name for config in built}
         built = [config for config in built if config is built[0] or f"{config.name}_{args.language}" in names]
-    given = defaults_of(dataset, args.preset) | vars(args)
+    given = (known.TINY if args.preset == "tiny" else {}) | vars(args)
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one
-        values = {option.field: given[option.name] for option in options_of(dataset) if plain in option.configs}
+        own = [option for option in options_of(dataset) if plain in option.configs]
+        values = {option.field: given.get(option.name, getattr(config, option.field)) for option in own}
         language = args.language if plain == config.name else config.language
         # None where no recipe of a probe has such rows: in other languages none has.
         values["scorer"] = config.scorer and scorer_of(args) if language == ENGLISH else None
