@@ -64,9 +64,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 def default_rows(config: str, setup: str | None, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
-    if setup and settings.setup and setup != settings.setup:
-        raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
-    setup = settings.setup or setup or settings.setups[0]
+    setup = setup or settings.setups[0]
     if setup not in settings.setups:
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
     fields = asdict(settings)
