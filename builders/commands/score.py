@@ -99,19 +99,11 @@ def score_stories(args: Namespace) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
     source, rows = asked_rows(args.dataset, args)
     (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
+    asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
-        given = replies.read_replies(file, prompt=args.prompt)
-    replies_of = {reply.id: reply.text for reply in given}
-    if len(replies_of) < len(given):
-        raise UserError(f"{file}: {len(given):,} replies to {len(replies_of):,} stories; give one for each story")
-    strange = [name for name in replies_of if name not in stories]
-    missing = [name for name in stories if name not in replies_of]
-    if strange or missing and not args.partial:
-        what = f"{strange[0]!r} is no story of {source}" if strange else f"{len(missing):,} stories are missing"
-        raise UserError(
-            f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
-        )
-    scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
+        given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
+        texts, items, _ = replies.match_replies(file, asked, given, args.partial)
+    scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: texts[item.key] for item in items})
     print(page("score", "beliefs", file, source, scored))
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
@@ -175,9 +167,7 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
         if by_fields:
             responses = replies.named_by_id(responses, [*names, *unread])
         answerable = replies.without_rows(file, responses, unread)
-        texts, items, faults = replies.match_replies(file, items, answerable)
-    if faults and not args.partial:
-        raise UserError(f"{file}: {'; '.join(faults)}; --partial scores the rest")
+        texts, items, faults = replies.match_replies(file, items, answerable, args.partial)
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
     return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
