@@ -18,10 +18,11 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
     """
     rows = topic(dataset, "rows")
-    source, plans = kept.source if kept else None, rows.planned(configs, processes)
+    source = kept.source if kept else None
     twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
     for config in configs:
         twins.setdefault(twin_of(config, configs).name, []).append(config)
+    plans = rows.planned([first for first, *_ in twins.values()], processes)
     tasks = []
     for first, *others in twins.values():
         for split, size in first.sizes().items():
