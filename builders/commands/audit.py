@@ -23,7 +23,7 @@ from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
-from .published import hold_apart, hold_unread, list_left_out
+from .published import UNREAD, hold_apart, hold_list, list_left_out
 
 
 def run(args: Namespace) -> None:
@@ -44,7 +44,7 @@ def run(args: Namespace) -> None:
 
 def audit_files(args: Namespace, files: list[Path]) -> None:
     """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
-    hold_unread(args, *files, args.record)
+    hold_list(args.unread or UNREAD, [*files, args.record], "--unread")
     if args.record:
         hold_apart(args.record, files, "--record")
     measured: dict[str, dict] = {}

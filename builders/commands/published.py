@@ -20,26 +20,20 @@ UNREAD = Path("unread.jsonl")  # where the rows that cannot be read are written 
 SHOWN = 10
 
 
-def hold_unread(args: Namespace, *others: Path | None) -> None:
-    """Raise UserError where the list of unread rows would overwrite another file; `others` are those of the command."""
-    unread = args.unread or UNREAD
-    hold_own(unread, "--unread")
-    hold_apart(unread, others, "--unread")
-
-
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as JSON lines, all or none."""
     with written_beside(path) as (partial,):
         write_lines(partial, rows)
 
 
-def hold_own(path: Path, option: str) -> None:
-    """Raise UserError where a file stands at a path that the commands did not write; an empty file is no loss.
+def hold_list(path: Path, others: Iterable[Path | None], option: str) -> None:
+    """Raise as `hold_apart`, and where a file to write is there that the commands did not write; empty it is no loss.
 
     option: the option that names another path.
     """
     if path.is_file() and not all(line.startswith(OWN) for line in path.read_bytes().splitlines()):
         raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
+    hold_apart(path, others, option)
 
 
 def hold_apart(written: Path, others: Iterable[Path | None], option: str) -> None:

@@ -13,14 +13,13 @@ from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from ..story.meaning import SEMANTICS
 from ..wording.languages import page
-from .published import hold_apart, hold_own, hold_unread, list_left_out, write_rows
+from .published import UNREAD, hold_list, list_left_out, write_rows
 
 
 def run(args: Namespace) -> None:
     """Print how many published labels agree; write the rows that disagree, and those that cannot be read."""
-    hold_own(args.disagreements, "--disagreements")
-    hold_apart(args.disagreements, (args.file,), "--disagreements")
-    hold_unread(args, args.file, args.disagreements)
+    hold_list(args.disagreements, [args.file], "--disagreements")
+    hold_list(args.unread or UNREAD, [args.file, args.disagreements], "--unread")
     left_out = LeftOut(args.strict)
     rows = list(published_rows(args.file, TEXTS[args.dataset], left_out=left_out))
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)

@@ -22,7 +22,7 @@ from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_listed
-from .published import hold_apart, hold_unread, list_left_out, write_rows
+from .published import UNREAD, hold_apart, hold_list, list_left_out, write_rows
 
 OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that take one file of responses
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
@@ -181,7 +181,7 @@ def scored_items(
     Published rows that cannot be read go to `left_out`.
     """
     if args.data:
-        hold_unread(args, args.data, file, args.report)
+        hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
         return args.data.name, published_items(dataset, rows, left_out)
     source, rows = asked_rows(dataset, args, language)
