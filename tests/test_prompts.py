@@ -218,8 +218,8 @@ def test_a_full_disk_is_one_line(built):
         (("hi_tom", "--config", ""), "unknown config ''; "),
         (("mindgames", "--config", "tomh"), "has all, forehead, "),
         (("hi_tom", "--split", "dev"), "all has no split 'dev'; it has train, validation, test"),
-        (("hi_tom", "--style", "poem"), "the styles of hi_tom are vp, cotp, mc, cot, all-at-once with --config deep"),
-        (("mindgames", "--style", "vp"), "the styles of mindgames are zero-shot, five-shot"),
+        (("hi_tom", "--style", "poem"), "unknown style 'poem'; there are vp, cotp, mc, cot, all-at-once"),
+        (("mindgames", "--style", "vp"), "unknown style 'vp'; there are zero-shot, five-shot"),
     ],
 )
 def test_what_does_not_exist_is_one_line_that_says_what_does(built, run, words, message):

@@ -18,14 +18,11 @@ def run(args: Namespace) -> None:
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
     config, files = chosen(build, args.config, args.split)
-    styles, whole = prompts.STYLES[dataset], args.style == prompts.ALL_AT_ONCE
+    whole = args.style == prompts.ALL_AT_ONCE
     if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
-    if not whole and style not in styles:
-        more = [f"{prompts.ALL_AT_ONCE} with --config {prompts.WHOLE}"] if dataset == "hi_tom" else []
-        raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join((*styles, *more))}")
     columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
