@@ -51,12 +51,6 @@ def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
     return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
 
 
-def twin_of(config: Any, configs: Iterable[Any]) -> Any:
-    """Return the first config that has the same problems as this one."""
-    problems = problems_of(config)
-    return next(other for other in configs if problems_of(other) == problems)
-
-
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
     """Return a field of a config that an option can set; its help says what the field is about."""
     return dataclass_field(default=default, metadata={"about": about, "choices": choices})

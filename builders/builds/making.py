@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..columns import Guesses, Row
-from ..configs import twin_of
+from ..configs import problems_of
 from ..difficulty import probe
 from ..difficulty.kept import Kept, Source, known_guesses
+from ..groups import grouped_by
 from ..splits import file_of, spans
 from ..topics import topic
 from ..work import spread
@@ -19,12 +20,9 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     """
     rows = topic(dataset, "rows")
     source = kept.source if kept else None
-    twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
-    for config in configs:
-        twins.setdefault(twin_of(config, configs).name, []).append(config)
-    plans = rows.planned([first for first, *_ in twins.values()], processes)
-    tasks = []
-    for first, *others in twins.values():
+    twins = grouped_by(problems_of, configs).values()  # what has the same problems, which are drawn once for all
+    plans, tasks = rows.planned([first for first, *_ in twins], processes), []
+    for first, *others in twins:
         for split, size in first.sizes().items():
             group = [first, *(twin for twin in others if split in twin.sizes())]
             settled = plans[first.name, split]

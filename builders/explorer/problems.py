@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from ..groups import grouped_by
 from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
@@ -18,10 +19,7 @@ from .stories import probed
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
     """Yield a record of each block of these rows, or of each problem that has no block."""
-    blocks: dict[Any, list[dict[str, Any]]] = {}
-    for row in rows:
-        blocks.setdefault(row["block"] or row["index"], []).append(row)
-    for name, of_block in blocks.items():
+    for name, of_block in grouped_by(lambda row: row["block"] or row["index"], rows).items():
         yield block_record(str(name), of_block, language)
 
 

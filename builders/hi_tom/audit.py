@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -26,6 +27,7 @@ from ..columns import Row
 from ..errors import located
 from ..files import Drawings
 from ..folder.build import Build
+from ..groups import grouped_by
 from ..splits import LANGUAGE, split_file
 from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
@@ -63,10 +65,7 @@ def by_group(audited: Iterable[AuditedQuestion]) -> dict[str, list[AuditedQuesti
 
     There is a group of all rungs from order 2, and one from each higher order that has questions enough for a gate.
     """
-    groups: dict[str, list[AuditedQuestion]] = {}
-    for question in audited:
-        if question.chain:
-            groups.setdefault(question.group, []).append(question)
+    groups = grouped_by(attrgetter("group"), (question for question in audited if question.chain))
     rungs = [question for group in list(groups) if group.startswith("rung") for question in groups[group]]
     orders = sorted({len(question.chain) for question in rungs} - {1})
     for order in [2, *orders[1:-1]] if orders else []:
