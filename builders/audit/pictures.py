@@ -115,11 +115,12 @@ def _percent(share: float, _: int) -> str:
 
 
 def answer_positions(path: Path, panels: Panels, positions: Sequence[str], chance: float | None, heading: str) -> Drawn:
-    """Draw how often the answer stands at each position: the share of each, by "ours" or "published"."""
+    """Draw how often the answer stands at each position, given how many do, by "ours" or "published"."""
 
-    def draw(axes: Axes, by_series: Mapping[str, Sequence[float]]) -> None:
+    def draw(axes: Axes, by_series: Mapping[str, Sequence[int]]) -> None:
         width = 0.8 / len(by_series)
-        for place, (series, shares) in enumerate(by_series.items()):
+        for place, (series, counts) in enumerate(by_series.items()):
+            shares = [count / sum(counts) for count in counts]
             left = [position - 0.4 + place * width for position in range(len(shares))]
             axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
         _place_shares(axes, positions, chance)

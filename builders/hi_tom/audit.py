@@ -218,16 +218,13 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
         asked = questions(build, split_file(config, "test"), False)
         audited += [replace(question, group=config) for question in asked if question.chain]
-    ours, published = count_positions(audited), published_positions()
+    ours = count_positions(audited)
+    positions = {"ours": ours, "published": published_positions()}
 
-    def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
-        """Return for each group, ours and published, the share of the answers at each place."""
+    def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[int]]]:
+        """Return for each group, ours and published, how many answers stand at each place."""
         return {
-            group: {
-                series: [count / sum(counts[group][kind]) for count in counts[group][kind]]
-                for series, counts in (("ours", ours), ("published", published))
-                if group in counts
-            }
+            group: {series: counts[group][kind] for series, counts in positions.items() if group in counts}
             for group in groups
         }
 

@@ -29,7 +29,7 @@ RATES = {"ours": rate(50, 0.4, 0.6), "published": rate(90, 0.8, 0.95)}
 CURVES = {"first": {"a": rate(50, 0.4, 0.6), "b": rate(25, 0, 0.5)}, "second": {"b": rate(100, 1, 1)}}
 PICTURES = {
     "answer_positions": (
-        {"both": {"ours": [0.5, 0.3, 0.2], "published": [0.6, 0.4]}, "one": {"ours": [1.0]}, "none": {"ours": []}},
+        {"both": {"ours": [5, 3, 2], "published": [6, 4]}, "one": {"ours": [1]}, "none": {"ours": []}},
         {"positions": ["first", "second", "later"], "chance": 0.25},
     ),
     "shortcuts": (
