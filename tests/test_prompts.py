@@ -301,7 +301,7 @@ def test_a_row_is_never_shown_its_own_block(rows, prompts_of):
 @pytest.mark.parametrize(
     ("train", "message"),
     [
-        ("0", "has no train split of explicit, from which the examples are taken: build one"),
+        ("0", "explicit has no split 'train'; it has test"),
         ("1", "5 examples need 3 of "),
     ],
 )

@@ -5,7 +5,6 @@ from argparse import Namespace
 from itertools import count
 
 from .. import prompts
-from ..builds.requests import layout
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import plain_name
@@ -46,13 +45,10 @@ def run(args: Namespace) -> None:
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
     """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    pools, every = {}, layout(build)
+    pools = {}
     setups = {row["setup"] for file in files for row in build.rows(file, ["setup"])}
     for setup in sorted(setups):
-        train = every.get(setup, {}).get("train")
-        if not train:
-            where = f"{build.folder} has no train split of {setup}"
-            raise UserError(f"{where}, from which the examples are taken: build one")
+        _, train = chosen(build, setup, "train")
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
         pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
     return pools
