@@ -104,16 +104,8 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-# How a field of a config is read, by its type; other fields are read as JSON.
-READERS = {
-    int: integer,
-    int | None: integer,
-    bool: truth,
-    str: str,
-    str | None: str,
-    tuple[int, ...]: integers,
-    tuple[str, ...]: words,
-}
+# How a field of a config is read, by its type; other fields are read as JSON, or as text.
+READERS = {int: integer, int | None: integer, bool: truth, tuple[int, ...]: integers, tuple[str, ...]: words}
 
 
 def json_or_text(text: str) -> Any:
