@@ -51,12 +51,10 @@ def run(args: Namespace) -> None:
 
 def repository(out: str) -> str | None:
     """Return the repository that --out names, None for a folder. Raises UserError."""
-    if "://" not in out:
-        return None
     found = re.fullmatch(r"hf://datasets/([\w.-]+/[\w.-]+)/?", out)
-    if not found:
+    if "://" in out and not found:
         raise UserError(f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
-    return found[1]
+    return found and found[1]
 
 
 def make(request: Request, args: Namespace) -> Build | None:

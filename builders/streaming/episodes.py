@@ -12,7 +12,7 @@ An episode is a function of the seed, the index and the cell that is asked for. 
 from collections.abc import Iterator
 from itertools import count
 
-from ..errors import UserError
+from ..errors import UserError, located
 from ..splits import ENGLISH, is_integer
 from ..story.acting.draw import CELLS, CONTAINERS, draw_game
 from ..story.acting.episode import Episode
@@ -64,10 +64,8 @@ def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, l
     Raises UserError for a seed that is no integer of 64 bits, for a cell that does not exist, and for another language
     than English.
     """
-    try:
+    with located(""):
         check_seed(seed)
-    except ValueError as error:
-        raise UserError(str(error)) from None
     if language != ENGLISH:
         raise UserError(f"language is {language!r}; episodes are in English only: {ENGLISH!r} is right")
     return Episodes(seed, acts, depth, language)
