@@ -8,9 +8,11 @@ the tasks for the evaluation harnesses (`tasks/`) can ask the same.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from .columns import Row
+from .groups import grouped_by
 from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
@@ -123,10 +125,8 @@ def absent(config: str) -> tuple[str, ...]:
 
 def example_pool(rows: Iterable[Row]) -> Pool:
     """Return the problems that a prompt may show, given those of the train split of one setup."""
-    pool: Pool = {label: [] for label in LABELS.values()}
-    for row in rows:
-        pool[row["label"]].append(row)
-    return pool
+    by_label = grouped_by(itemgetter("label"), rows)
+    return {label: by_label.get(label, []) for label in LABELS.values()}
 
 
 def shots(row: Row, pool: Pool) -> list[Row]:

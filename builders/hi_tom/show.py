@@ -2,8 +2,8 @@
 
 import re
 from argparse import Namespace
-from collections import defaultdict
 from dataclasses import asdict
+from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
@@ -11,6 +11,7 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..explanations import explain
+from ..groups import grouped_by
 from ..splits import in_language_of, plain_name
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
@@ -117,8 +118,7 @@ def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> N
 def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | None], ...]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
     story, names, question = question_of(row)
-    answers: dict[str | None, list[str]] = defaultdict(list)
-    for reading in row["readings"]:
-        container = believed(story, question.chain, question.thing, reading)
-        answers[None if container is None else names.containers[container]].append(reading)
-    return tuple((tuple(readings), container) for container, readings in answers.items())
+    answers = grouped_by(partial(believed, story, question.chain, question.thing), row["readings"])
+    return tuple(
+        (tuple(readings), None if place is None else names.containers[place]) for place, readings in answers.items()
+    )
