@@ -7,7 +7,6 @@ from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
@@ -159,38 +158,21 @@ def tables_apart(measured: Mapping[str, Table]) -> dict[str, str]:
 
 
 def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, Table]) -> None:
-    """Print that all gates hold; `measured` are the tables of `apart`. Raises UserError where one is broken."""
-    hold_order_gates(gated, build.default)
-    hold_depth_gates(deep)
-    hold_gates_apart(measured)
+    """Print that all gates hold. Raises UserError where one is broken.
 
-
-def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
-    """Print that the gates of every order from 1 hold. Raises UserError where one is broken.
-
-    default: the fields of the build's default config.
+    Those of the default config hold for every order from 1. Those of deep stories hold for the orders of deep, and for
+    rungs of the ladder together, from `Rule.since`; where some questions are disputed, they hold for the others too.
+    measured: the tables of `apart`, which have gates of their own.
     """
-    by_group = dict.fromkeys(gated, gates.gates_of("hi_tom", default))
-    held = hold(gated, by_group, "", "every order from 1", gates.GATED_STORIES)
-    if held and default["semantics"] != "recursive":
-        print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
-
-
-def hold_depth_gates(deep: Table) -> None:
-    """Print that the gates of deep stories hold. Raises UserError where one is broken.
-
-    They hold for the orders of deep, and for rungs of the ladder together, from `Rule.since`. Where some questions are
-    disputed, the gates hold for the others too.
-    """
-    by_group = {group: gates.nested_gates(lowest_order(group)) for group in deep}
+    semantics, least = build.default["semantics"], gates.GATED_STORIES
+    of_default = dict.fromkeys(gated, gates.gates_of("hi_tom", build.default))
+    if hold(gated, of_default, "", "every order from 1", least) and semantics != "recursive":
+        print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
+    nested = {group: gates.nested_gates(lowest_order(group)) for group in deep}
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    hold(orders, by_group, DEEP.name, "every order", gates.GATED_STORIES)
-    hold(rungs, by_group, LADDER.name, "its rungs together", gates.GATED_STORIES)
-
-
-def hold_gates_apart(measured: Mapping[str, Table]) -> None:
-    """Print that the gates of the tables of `apart` hold. Raises UserError where one is broken."""
+    hold(orders, nested, DEEP.name, "every order", least)
+    hold(rungs, nested, LADDER.name, "its rungs together", least)
     for config, table in measured.items():
         hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
 

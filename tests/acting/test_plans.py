@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +13,7 @@ from tom_datasets.audit.plans import LEARNT, LETTER, gates_of, measured, rendere
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
-from tom_datasets.hi_tom.audit import hold_gates_apart
+from tom_datasets.hi_tom.audit import hold_gates
 from tom_datasets.prompts import ask
 from tom_datasets.proof.plans import PlanTruth
 from tom_datasets.proof.steps import judged_steps
@@ -110,12 +111,13 @@ def test_wrong_courses_are_drawn_by_how_much_they_look_right(rows):
 
 
 def test_a_broken_gate_is_an_error(capsys):
+    built = SimpleNamespace(default={"semantics": "recursive"})
     with pytest.raises(
         UserError, match="a gate is broken on the test split of plans: plans: 'most ways' is right on 50.0 %"
     ):
-        hold_gates_apart({"plans": {"plans": {"most ways": Share(300, 600, 0.25)}}})
-    hold_gates_apart({"plans": {"plans": {"most ways": Share(150, 600, 0.25)}}})
-    hold_gates_apart({"plans": {"plans": {"most ways": Share(100, 100, 0.25)}}})
+        hold_gates(built, {}, {}, {"plans": {"plans": {"most ways": Share(300, 600, 0.25)}}})
+    hold_gates(built, {}, {}, {"plans": {"plans": {"most ways": Share(150, 600, 0.25)}}})
+    hold_gates(built, {}, {}, {"plans": {"plans": {"most ways": Share(100, 100, 0.25)}}})
     assert capsys.readouterr().out.splitlines() == [
         "plans: gates hold for every rule, on 600 test questions",
         "plans, not gated: 100 test questions, the gates need 240",

@@ -1,6 +1,7 @@
 """Break the gates of the audit, and read how `check` and `audit` say so."""
 
 import contextlib
+from types import SimpleNamespace
 
 import pytest
 from audit.samples import as_table
@@ -8,7 +9,7 @@ from support import table_of
 
 from tom_datasets.audit.gates import GATES
 from tom_datasets.errors import UserError
-from tom_datasets.hi_tom.audit import hold_depth_gates, hold_order_gates
+from tom_datasets.hi_tom.audit import hold_gates
 from tom_datasets.story.config import order_name
 
 
@@ -65,17 +66,19 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
 @pytest.mark.parametrize("semantics", ["recursive", "published"])
 def test_every_question_is_undisputed_unless_the_answers_are_published(capsys, semantics):
     fine = {**dict.fromkeys(GATES["hi_tom"], 0.0), "undisputed": 1.0}
+    built = SimpleNamespace(default={"semantics": semantics})
     held = "gates hold for every order from 1, on 1000 test stories\n"
     if semantics == "published":
         held += "undisputed is not gated: the answers are by published semantics, the readings are not\n"
-    hold_order_gates(as_table({"1st_order": fine}), {"semantics": semantics})
+    hold_gates(built, as_table({"1st_order": fine}), {}, {})
     assert capsys.readouterr().out == held
     disputed = as_table({"1st_order": fine | {"undisputed": 0.999}})
     refusal = pytest.raises(UserError, match="1st_order: 'undisputed' is right on 99.9 %, the gate is 100 %")
     with refusal if semantics == "recursive" else contextlib.nullcontext():
-        hold_order_gates(disputed, {"semantics": semantics})
+        hold_gates(built, disputed, {}, {})
 
 
+BUILT = SimpleNamespace(default={"semantics": "recursive"})
 DEPTH = {rule: most for rule, (_, most) in GATES["deep"].items()}
 """Shares of deep stories that keep every gate, some of them just."""
 
@@ -85,18 +88,18 @@ def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
     easy = {**dict.fromkeys(DEPTH, 1.0), "undisputed": 0.6}
     two = DEPTH | {"one level deep": 1.0, "link 2 ignored": 1.0}
     deep = {"1st_order": easy, "2nd_order": two, "4th_order": DEPTH, "4th_order, undisputed": DEPTH}
-    hold_depth_gates(as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}))
+    hold_gates(BUILT, {}, as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}), {})
     assert capsys.readouterr().out == (
         "deep: gates hold for every order, on 1000 test stories\n"
         "ladder: gates hold for its rungs together, on 1000 test stories\n"
     )
     few = as_table({"rungs from order 2": easy, "2nd_order": easy, "1st_order": easy | {"undisputed": 0.0}}, 100)
-    hold_depth_gates(few)
+    hold_gates(BUILT, {}, few, {})
     assert capsys.readouterr().out == (
         "deep, not gated: 100 test stories, the gates need 240\n"
         "ladder, not gated: 100 test stories, the gates need 240\n"
     )
-    hold_depth_gates({})
+    hold_gates(BUILT, {}, {}, {})
     assert capsys.readouterr().out == ""
 
 
@@ -115,7 +118,7 @@ def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
     table = as_table({**dict.fromkeys(groups, DEPTH), group: DEPTH | {rule: share}})
     broken = f"^a gate is broken on the test split of {where}: {group}: '{rule}' is right on {100 * share:.1f} %"
     with pytest.raises(UserError, match=broken):
-        hold_depth_gates(table)
+        hold_gates(BUILT, {}, table, {})
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
