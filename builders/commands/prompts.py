@@ -22,10 +22,8 @@ def run(args: Namespace) -> None:
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
-    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
-    if style == "five-shot":
-        columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
-        pools = pools_of(build, files)
+    columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
+    pools = pools_of(build, files) if style == "five-shot" else {}
     rules = args.rules or prompts.default_rules(config, build.request)
     lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
     for file in files:
