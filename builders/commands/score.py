@@ -2,9 +2,8 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
@@ -33,8 +32,7 @@ def add_options(parser: Parser) -> None:
     add_listed(parser, "score", {"responses_needed": "--transcripts" not in parser.words})
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Hold the scores of one file of responses."""
 
     source: str  # what was answered, in words
