@@ -56,12 +56,12 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_lines(file: Path, rows: Iterable[object]) -> int:
-    """Write rows as JSON lines; return how many.
+    """Write rows as JSON lines, all or none; return how many.
 
     Half a surrogate pair, which JSON may have and UTF-8 cannot, becomes its escape again.
     """
     count = 0
-    with file.open("w", encoding="utf-8", errors="backslashreplace") as opened:
+    with written_beside(file) as (partial,), partial.open("w", encoding="utf-8", errors="backslashreplace") as opened:
         for row in rows:
             opened.write(json.dumps(row, ensure_ascii=False) + "\n")
             count += 1

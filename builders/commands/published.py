@@ -4,9 +4,8 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..columns import Row
 from ..errors import UserError
-from ..files import hold_files, write_lines, written_beside
+from ..files import hold_files, write_lines
 from ..proof.left_out import LeftOut
 from ..wording.languages import page
 
@@ -18,12 +17,6 @@ UNREAD = Path("unread.jsonl")  # where the rows that cannot be read are written 
 #
 # The file also has the examples of sentences with which a reason may end.
 SHOWN = 10
-
-
-def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as JSON lines, all or none."""
-    with written_beside(path) as (partial,):
-        write_lines(partial, rows)
 
 
 def hold_list(path: Path, others: Iterable[Path | None], option: str) -> None:
@@ -52,6 +45,6 @@ def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
     unread = args.unread or UNREAD
     rows = [row for file in files for row in file.rows]
     if rows or unread.is_file():
-        write_rows(unread, rows)
+        write_lines(unread, rows)
     told = page("left_out", "left_out", files, unread, SHOWN)
     print(told.encode("utf-8", "backslashreplace").decode("utf-8"), end="")

@@ -11,7 +11,7 @@ from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import draw_all
 from ..configs import flag_of
 from ..errors import UserError, located
-from ..files import Drawings
+from ..files import Drawings, write_lines
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH, plain_name
@@ -21,7 +21,7 @@ from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_listed
-from .published import UNREAD, hold_apart, hold_list, list_left_out, write_rows
+from .published import UNREAD, hold_apart, hold_list, list_left_out
 
 OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that take one file of responses
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
@@ -84,7 +84,7 @@ def run(args: Namespace) -> None:
     if entries:
         leaderboard.write(dataset, args, entries)
     if args.rows:
-        write_rows(args.rows, list(map(reports.reading_of, last.replies)))
+        write_lines(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
         drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
