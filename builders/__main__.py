@@ -100,7 +100,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     from importlib import import_module
 
     from . import GENERATOR_VERSION, __version__
-    from .commands.options import Parser, add_listed
+    from .commands.options import Parser, add_listed, check_together
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
@@ -119,12 +119,9 @@ def command(words: list[str]) -> Callable[[], int | None]:
     else:
         add_listed(own, name, vars(module))
     args = own.parse_args(words)
+    check_together(name, args)
     return lambda: module.run(args)
 
 
-if __name__ == "__main__" and __package__ == "builders":  # python -m builders, as the command was once called
-    import runpy
-
-    runpy.run_module("tom_datasets", run_name="__main__", alter_sys=True)
-elif __name__ == "__main__":
+if __name__ == "__main__":
     sys.exit(main())

@@ -32,7 +32,6 @@ class Option(NamedTuple):
     field: str
     configs: tuple[str, ...]
     name: str  # of the option
-    old: str | None = None  # a name that it once had, and that still works
 
 
 def flag_of(name: str) -> str:
@@ -55,12 +54,6 @@ def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
     told = ("name", "language", "splits", "explanations", "scorer")
     fields = (("family", config.family), *vars(config).items())
     return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
-
-
-def twin_of(config: Any, configs: Iterable[Any]) -> Any:
-    """Return the first config that has the same problems as this one."""
-    problems = problems_of(config)
-    return next(other for other in configs if problems_of(other) == problems)
 
 
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:

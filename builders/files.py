@@ -56,12 +56,12 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_lines(file: Path, rows: Iterable[object]) -> int:
-    """Write rows as JSON lines; return how many.
+    """Write rows as JSON lines, all or none; return how many.
 
     Half a surrogate pair, which JSON may have and UTF-8 cannot, becomes its escape again.
     """
     count = 0
-    with file.open("w", encoding="utf-8", errors="backslashreplace") as opened:
+    with written_beside(file) as (partial,), partial.open("w", encoding="utf-8", errors="backslashreplace") as opened:
         for row in rows:
             opened.write(json.dumps(row, ensure_ascii=False) + "\n")
             count += 1
@@ -70,12 +70,10 @@ def write_lines(file: Path, rows: Iterable[object]) -> int:
 
 @contextlib.contextmanager
 def folder_written_beside(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder beside a folder, and let it take that name at the end.
+    """Yield an empty folder beside a folder, and let it take that name at the end; leave none after an error.
 
-    After an error nothing is left: neither the new folder, nor the parents that were made for it. Raises OSError where
-    a file cannot be written.
+    Raises OSError where a file cannot be written.
     """
-    made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
     try:
@@ -85,9 +83,6 @@ def folder_written_beside(folder: Path) -> Iterator[Path]:
         exchange(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
-        with contextlib.suppress(OSError):  # somebody else may use them by now
-            for parent in made:
-                parent.rmdir()
         raise
 
 

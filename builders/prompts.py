@@ -8,9 +8,11 @@ the tasks for the evaluation harnesses (`tasks/`) can ask the same.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from .columns import Row
+from .groups import grouped_by
 from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
@@ -123,10 +125,8 @@ def absent(config: str) -> tuple[str, ...]:
 
 def example_pool(rows: Iterable[Row]) -> Pool:
     """Return the problems that a prompt may show, given those of the train split of one setup."""
-    pool: Pool = {label: [] for label in LABELS.values()}
-    for row in rows:
-        pool[row["label"]].append(row)
-    return pool
+    by_label = grouped_by(itemgetter("label"), rows)
+    return {label: by_label.get(label, []) for label in LABELS.values()}
 
 
 def shots(row: Row, pool: Pool) -> list[Row]:
@@ -151,25 +151,33 @@ def shots(row: Row, pool: Pool) -> list[Row]:
     return drawn.shuffled(chosen)
 
 
-def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request: Request) -> str:
-    """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
+def tasks_of(layout: dict[str, dict[str, list[str]]]) -> list[tuple[str, str]]:
+    """Return the config and the split of each task of a folder: its test split or else its last.
 
-    Config deep comes first, as the Hub's leaderboard shows the first task. A task has the default rules of its config.
-    In mindgames they speak of every setup that the config may have, and of showings where its kinds have them. A task
-    is worded in the language of its config.
+    Config deep comes first, as the Hub's leaderboard shows the first task.
+    """
+    deep_first = sorted(layout.items(), key=lambda item: item[0] != "deep")
+    return [(config, "test" if "test" in splits else list(splits)[-1]) for config, splits in deep_first]
+
+
+def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request: Request) -> str:
+    """Return TASK_FILE of a folder: one task for Inspect for each config, in the order of `tasks_of`.
+
+    A task has the default rules of its config. In mindgames they speak of every setup that the config may have, and of
+    showings where its kinds have them. A task is worded in the language of its config.
     """
     tasks = [
         {
             "config": config,
             "plain": plain,
             "words": wording(config.removeprefix(plain)[1:] or ENGLISH),
-            "split": "test" if "test" in splits else list(splits)[-1],
+            "split": split,
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
             "setups": [plain] if plain in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
             "showings": plain in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
-        for config, splits in sorted(layout.items(), key=lambda item: item[0] != "deep")
+        for config, split in tasks_of(layout)
         for plain in [plain_name(config)]
     ]
     return templates(ENGLISH).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"

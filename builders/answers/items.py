@@ -5,11 +5,11 @@ together: joint accuracy for a question and all lower orders, block accuracy for
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..groups import grouped_by
 from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
 from ..proof.published_stories import read_published_question
@@ -68,10 +68,8 @@ class Item:
 
 def grouped(items: Iterable[Item], group_of: Callable[[Item], str | None]) -> dict[str, list[Item]]:
     """Return the items of each group, "agents 10" behind "agents 9"; without those that have no group."""
-    groups: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        if (group := group_of(item)) is not None:
-            groups[group].append(item)
+    groups = grouped_by(group_of, items)
+    groups.pop(None, None)
     numbers = {name: [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)] for name in groups}
     return {name: groups[name] for name in sorted(groups, key=numbers.get)}
 

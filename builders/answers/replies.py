@@ -102,13 +102,14 @@ def _row_id(fields: dict, published: bool) -> str | None:
 
 
 def match_replies(
-    path: Path, items: Sequence[Item], replies: Sequence[Reply]
+    path: Path, items: Sequence[Item], replies: Sequence[Reply], partial: bool
 ) -> tuple[dict[Key, str], list[Item], list[str]]:
     """Find the item of each reply.
 
     Returns the texts of the replies by key, their items, each with the prompt that asked it, and one line for each way
     in which the replies do not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its
-    story or block are left out too. Raises ValueError where no reply has an item, or no story or block has all replies.
+    story or block are left out too. Raises ValueError where no reply has an item, or no story or block has all replies;
+    and unless `partial`, where any does not fit.
     """
     asked = {
         (prompt, item.id): replace(item, prompt=prompt)
@@ -145,6 +146,8 @@ def match_replies(
     if len(beside) == len(texts):
         advice = "score whole stories or blocks, as prompts --limit prints them, or name their --config"
         raise ValueError(f"{path}: {'; '.join(faults)}; {advice}")
+    if faults and not partial:
+        raise ValueError(f"{path}: {'; '.join(faults)}; --partial scores the rest")
     for key in beside:
         del texts[key]
     return texts, [item for key, item in asked.items() if key in texts], faults

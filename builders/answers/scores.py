@@ -1,12 +1,12 @@
 """The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import quantiles
 
+from ..groups import grouped_by
 from ..proof.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
@@ -61,9 +61,7 @@ def score(name: str, items: Iterable[Item], texts: Mapping[Key, str]) -> dict[st
     """
     replies = score_replies(name, items, texts)
     bootstrap = Bootstrap(name, (reply.unit for reply in replies))
-    prompts: dict[str, list[Item]] = defaultdict(list)
-    for reply in replies:
-        prompts[reply.prompt or "all"].append(reply)
+    prompts = grouped_by(lambda reply: reply.prompt or "all", replies)
     scores = {prompt: _score_prompt(name, group, bootstrap) for prompt, group in prompts.items()}
     if len(prompts) > 1:
         compared = rates_by_group(name, {**prompts, "all": replies}, bootstrap)

@@ -1,11 +1,14 @@
 """How often rules are right: what rules make of one row, the counts of a group, and their intervals."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
+from operator import attrgetter
 from statistics import fmean
 from typing import Any
+
+from ..groups import grouped_by
 
 ALL = "all"  # the group of all rows, the last of a table
 
@@ -60,9 +63,7 @@ def count_shares(outcomes: Iterable[Outcomes]) -> Table:
     A rule that always gives one answer gives the answer most common in the group. A rule that applies to no row of a
     group is left out there; where it applies to some rows only, it counts as wrong on the others.
     """
-    groups: dict[str, list[Outcomes]] = defaultdict(list)
-    for outcome in outcomes:
-        groups[outcome.group].append(outcome)
+    groups = grouped_by(attrgetter("group"), outcomes)
     table: Table = {}
     for group, rows in sorted(groups.items(), key=lambda item: (item[0] == ALL, item[0])):
         right = {}

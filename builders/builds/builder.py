@@ -43,9 +43,8 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
                 f"say {type(self).__name__}(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
         # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
-        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
-        if "scorer" in kwargs and kwargs["scorer"] is None:
-            kwargs["scorer"] = NO_SCORER
+        unset = dict.fromkeys(SPLITS, 0) | {"scorer": NO_SCORER}
+        kwargs.update((field, none) for field, none in unset.items() if kwargs.get(field, none) is None)
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..columns import NOTHING_KNOWN, Guesses, Row
-from ..configs import twin_of
+from ..configs import problems_of
 from ..difficulty import probe
 from ..difficulty.kept import Kept
+from ..groups import grouped_by
 from ..splits import file_of, spans
 from ..topics import topic
 from ..work import spread
@@ -18,12 +19,10 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
     """
     rows = topic(dataset, "rows")
-    known, plans = kept.known if kept else NOTHING_KNOWN, rows.planned(configs, processes)
-    twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
-    for config in configs:
-        twins.setdefault(twin_of(config, configs).name, []).append(config)
-    tasks = []
-    for first, *others in twins.values():
+    known = kept.known if kept else NOTHING_KNOWN
+    twins = grouped_by(problems_of, configs).values()  # what has the same problems, which are drawn once for all
+    plans, tasks = rows.planned([first for first, *_ in twins], processes), []
+    for first, *others in twins:
         for split, size in first.sizes().items():
             group = [first, *(twin for twin in others if split in twin.sizes())]
             settled = plans[first.name, split]

@@ -23,7 +23,7 @@ from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
-from .published import hold_apart, hold_unread, list_left_out
+from .published import UNREAD, hold_apart, hold_list, list_left_out
 
 
 def run(args: Namespace) -> None:
@@ -44,7 +44,7 @@ def run(args: Namespace) -> None:
 
 def audit_files(args: Namespace, files: list[Path]) -> None:
     """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
-    hold_unread(args, *files, args.record)
+    hold_list(args.unread or UNREAD, [*files, args.record], "--unread")
     if args.record:
         hold_apart(args.record, files, "--record")
     measured: dict[str, dict] = {}
@@ -86,12 +86,8 @@ def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:
     if not is_default(build):
         print(f"{page} stays as it is: {build.folder} is no default build")
         return
-    try:
-        text = page.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"{page} cannot be read: --docs names a page with markers for tables") from None
     with located(f"{page}: "):
-        write_text(page, with_tables(text, tables))
+        write_text(page, with_tables(page.read_text(encoding="utf-8"), tables))
     print(f"tables written into {page}")
 
 

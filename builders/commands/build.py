@@ -2,7 +2,6 @@
 
 import contextlib
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -16,7 +15,7 @@ from ..audit.gates import GATES
 from ..builds.making import make
 from ..builds.measured import main_tables, write_tables
 from ..builds.pictures import draw
-from ..builds.requests import example, flags_of, options_of, request_of
+from ..builds.requests import example, options_of, request_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
@@ -26,7 +25,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, a_dataset, add_field, add_listed, naming_flags, scorer_of
+from .options import Parser, a_dataset, add_field, add_listed, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -42,26 +41,19 @@ def add_options(parser: Parser) -> None:
 
 
 def add_own_options(parser: Parser, dataset: str) -> None:
-    """Add the options that only a build of this dataset has, each for a field of its configs; see `defaults_of`."""
+    """Add the options that only a build of this dataset has, each for a field of its configs."""
     config = topic(dataset, "config")
     known = {field.name: field for field in fields(config.Config)}
-    units = {built.name: built.units for built in config.BUILT}
+    built = {one.name: one for one in config.BUILT}
     for option in options_of(dataset):
-        field, default = known[option.field], defaults_of(dataset)[option.name]
+        field, first = known[option.field], built[option.configs[0]]
+        default = getattr(first, option.field)
         if "about" not in field.metadata:
-            about = f"{units[option.configs[0]]} in the {option.field} split of {option.configs[0]}; 0 leaves it out"
+            about = f"{first.units} in the {option.field} split of {first.name}; 0 leaves it out"
         else:
             about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-        add_field(parser, field, option.name, f"{about} (default: {shown})", option.old)
-
-
-def defaults_of(dataset: str, preset: str = "default") -> dict[str, Any]:
-    """Return the values of the options that only a build of this dataset has where they are not given."""
-    config = topic(dataset, "config")
-    built = {one.name: one for one in config.BUILT}
-    defaults = {option.name: getattr(built[option.configs[0]], option.field) for option in options_of(dataset)}
-    return defaults | (config.TINY if preset == "tiny" else {})
+        add_field(parser, field, option.name, f"{about} (default: {shown})")
 
 
 def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
@@ -70,15 +62,17 @@ def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
     With another language than English these are the configs that it has, and none besides. Raises UserError where
     --only names another one.
     """
-    built = topic(dataset, "config").BUILT
+    known = topic(dataset, "config")
+    built = known.BUILT
     if args.language != ENGLISH:
         names = {config.name for config in built}
         built = [config for config in built if config is built[0] or f"{config.name}_{args.language}" in names]
-    given = defaults_of(dataset, args.preset) | vars(args)
+    given = (known.TINY if args.preset == "tiny" else {}) | vars(args)
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one
-        values = {option.field: given[option.name] for option in options_of(dataset) if plain in option.configs}
+        own = [option for option in options_of(dataset) if plain in option.configs]
+        values = {option.field: given.get(option.name, getattr(config, option.field)) for option in own}
         language = args.language if plain == config.name else config.language
         # None where no recipe of a probe has such rows: in other languages none has.
         values["scorer"] = config.scorer and scorer_of(args) if language == ENGLISH else None
@@ -119,11 +113,7 @@ def is_done(todo: Build, force: bool) -> bool:
     if claim(todo.folder, todo.dataset, todo.request):
         return True
     there = Build.read(todo.folder, todo.dataset)
-
-    def option(config: str, field: str) -> str:
-        return flags_of(todo.dataset, config).get(field, field)
-
-    differences = differing_arguments(there, todo, option) if there and not force else []
+    differences = differing_arguments(there, todo) if there and not force else []
     if differences:
         raise FolderError(
             f"{todo.folder} is a finished build with other arguments: {'; '.join(differences)}. Build elsewhere "
@@ -135,7 +125,7 @@ def is_done(todo: Build, force: bool) -> bool:
 def checked_probe(dataset: str, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
-        with naming_flags(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
+        with located(f"{config.name}: "):
             config.validate()
             if config.scorer:
                 load_probe(config.scorer, dataset)
@@ -144,13 +134,13 @@ def checked_probe(dataset: str, configs: list) -> Probe | None:
 
 def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
-    dataset, layout, unscored = todo.dataset, layout_of(configs), Counter()
+    dataset, layout = todo.dataset, layout_of(configs)
     features: datasets.Features = features_of(dataset)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     with located(""):
         kept = Kept(todo.folder, scoring)
         made = make(dataset, configs, args.processes, kept)
-        with contextlib.closing(rows_of_files(made, todo, unscored)) as rows:
+        with contextlib.closing(rows_of_files(made, todo)) as rows:
             with writing.written(todo, features, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
@@ -161,22 +151,12 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
                 (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
     print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
-    if scoring and unscored:
-        print(
-            f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
-            f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
-        )
 
 
-def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
-    """Yield (file, row), a row of an order or setup for the default config first.
-
-    Count the rows of each file that the probe of their config could not score.
-    """
+def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), a row of an order or setup for the default config first."""
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
-                unscored[file] += 1
             if repeat := todo.repeat_of(file):
                 yield repeat, row
             yield file, row

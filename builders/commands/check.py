@@ -37,7 +37,7 @@ def check(build: Build, processes: int, scorer: str | None) -> None:
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and that no row occurs twice or in two splits."""
     tasks = row_groups(build, scorer)
-    agreed, ids, problems = 0, set(), set()  # ids and problems are the same in every language
+    agreed, seen = 0, set()  # ids and problems are the same in every language
     places: dict[bytes, tuple[str, str]] = {}  # the owner and split of each text, by its digest
     groups = spread(prove_group, tasks, processes, "checking", "row group")
     for (_, file, _, config), (fault, rows) in zip(tasks, groups, strict=True):
@@ -46,17 +46,14 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
             raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
         for row_id, owner, text, problem in rows:
             where, here = f"{build.folder / file}, row {row_id}", (owner, Path(file).stem)
-            row_id, problem = (config["language"], row_id), (config["language"], problem)
-            if row_id in ids:
-                raise UserError(f"{where}: its id occurs twice")
-            if problem in problems:
-                raise UserError(f"{where}: its problem occurs twice")
+            for part in (("id", row_id), ("problem", problem)):
+                if (config["language"], part) in seen:
+                    raise UserError(f"{where}: its {part[0]} occurs twice")
+                seen.add((config["language"], part))
             if places.setdefault(text, here) != here:
                 raise UserError(
                     f"{where}: its {topic(build.dataset, 'config').TEXT} is in {' '.join(places[text])} too"
                 )
-            ids.add(row_id)
-            problems.add(problem)
     check_repeated(build)
     proven = topic(build.dataset, "prove").proven([owner for owner, _ in places.values()])
     print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")

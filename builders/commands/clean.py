@@ -13,15 +13,11 @@ def run(args: Namespace) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what stays, or no folder."""
     if not args.out.is_dir():
         raise UserError(f"--out is {args.out}, and there is no such folder; nothing was deleted")
-    left = {}
+    stayed = []
     for name in [*named(args), *([] if args.dataset else [NAME])]:
         folder = args.out / name
-        left[folder] = ", ".join(remove(folder, name))
         kept_file(folder).unlink(missing_ok=True)
-    stayed = [
-        f"{folder} holds files that no build wrote, or that were changed since, still there: {files}"
-        for folder, files in left.items()
-        if files
-    ]
+        if files := ", ".join(remove(folder, name)):
+            stayed.append(f"{folder} holds files that no build wrote, or that were changed since, still there: {files}")
     if stayed:
         raise UserError("; ".join(stayed))

@@ -4,7 +4,7 @@ import json
 import sys
 from argparse import Namespace
 
-from ..errors import UserError, located
+from ..errors import located
 from ..explanations import NEEDED, explain
 from ..rows import dataset_of
 from ..topics import topic
@@ -27,18 +27,9 @@ def run(args: Namespace) -> None:
                  for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
         print("\n".join(texts), end="")
         return
-    if args.out or args.seed is not None:
-        raise UserError("--out and --seed say where the row of --id is; name it by --id")
-    if sys.stdin.isatty():
-        raise UserError(
-            "no rows: name one by --id, or send rows as JSON lines to standard input, as stream prints them"
-        )
     for number, line in enumerate(sys.stdin, 1):
         with located(f"standard input, line {number}: "):
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise ValueError("it is no JSON; a row is one object on a line, as stream prints it") from None
+            row = json.loads(line)
             dataset_of(row, {args.dataset: NEEDED[args.dataset]})
             explanation = explain(row)
         print(json.dumps({"id": str(row.get(id_column, number)), "explanation": explanation}, ensure_ascii=False))

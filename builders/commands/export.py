@@ -29,9 +29,9 @@ def run(args: Namespace) -> None:
     config, files = chosen(build, args.config, args.split)
     rules = prompts.default_rules(config, build.request)
     style = args.prompt or prompts.default_style(build.dataset, config)
-    with located(""), written_beside(args.to) as (partial,):
-        write = write_lines if args.to.suffix == ".jsonl" else write_parquet
-        count = write(partial, examples(build, files, style, rules, args.reply))
+    write = write_lines if args.to.suffix == ".jsonl" else write_parquet
+    with located(""):
+        count = write(args.to, examples(build, files, style, rules, args.reply))
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
@@ -44,7 +44,8 @@ def examples(build: Build, files: list[str], style: str, rules: str, reply: str)
 
 
 def write_parquet(file: Path, rows: Iterator[Row]) -> int:
-    """Write rows as Parquet; return how many."""
+    """Write rows as Parquet, all or none; return how many."""
     table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
-    pq.write_table(table, file)
+    with written_beside(file) as (partial,):
+        pq.write_table(table, partial)
     return table.num_rows

@@ -14,29 +14,11 @@ from .. import GENERATOR_VERSION
 from ..answers.rates import Bootstrap
 from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
-from ..configs import flag_of
 from ..errors import UserError
 from ..files import write_text
-from ..prompts import TASK_FILE
+from ..prompts import TASK_FILE, tasks_of
 from ..topics import topic
 from .folders import builds
-
-NEEDED = ("model_id", "dataset_id", "revision")  # options that a file of entries needs
-OTHERS = ("date", "source", "notes")  # options that entries may have besides
-
-
-def check_options(args: Namespace) -> None:
-    """Raise UserError where options of the entries are missing, or do nothing beside the others."""
-    given = [name for name in (*NEEDED, *OTHERS) if getattr(args, name) is not None]
-    if not args.eval_results:
-        if given:
-            names = ", ".join(map(flag_of, given))
-            raise UserError(f"{names}: for the entries of a leaderboard; name their file with --eval-results")
-        return
-    if args.data or len(args.responses) > 1:
-        raise UserError("--eval-results takes one file of responses to a build; leave out --data and other files")
-    if missing := [name for name in NEEDED if name not in given]:
-        raise UserError(f"--eval-results needs {', '.join(map(flag_of, missing))} too")
 
 
 def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> str:
@@ -72,24 +54,13 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
 
 
 def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
-    """Return the ids of the rows of each task in a language that a folder's eval.yaml names; they are those in others.
-
-    Raises UserError where the file names no tasks.
-    """
+    """Return the ids of the rows of each task of a folder's eval.yaml in a language; they are those in others."""
     (build,) = builds(args)
-    files_of, file = layout(build), build.folder / TASK_FILE
-    try:
-        tasks = {
-            task["id"]: files_of[task["config"]][task["split"]]
-            for task in yaml.safe_load(file.read_text(encoding="utf-8"))["tasks"]
-        }
-    except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError):
-        raise UserError(f"{file} is missing, or names no tasks of this build: build again") from None
-    column = topic(dataset, "config").ID_COLUMN
+    files_of, column = layout(build), topic(dataset, "config").ID_COLUMN
     return {
-        task: {str(row[column]) for file in files for row in build.rows(file, [column])}
-        for task, files in tasks.items()
-        if build.config_of(files[0])["language"] == language
+        config: {str(row[column]) for file in files_of[config][split] for row in build.rows(file, [column])}
+        for config, split in tasks_of(files_of)
+        if build.config_of(files_of[config][split][0])["language"] == language
     }
 
 

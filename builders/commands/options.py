@@ -1,7 +1,6 @@
 """The options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
-import contextlib
 import dataclasses
 import json
 import math
@@ -9,7 +8,7 @@ import os
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache, partial
 from pathlib import Path
@@ -105,16 +104,8 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-# How a field of a config is read, by its type; other fields are read as JSON.
-READERS = {
-    int: integer,
-    int | None: integer,
-    bool: truth,
-    str: str,
-    str | None: str,
-    tuple[int, ...]: integers,
-    tuple[str, ...]: words,
-}
+# How a field of a config is read, by its type; other fields are read as JSON, or as text.
+READERS = {int: integer, int | None: integer, bool: truth, tuple[int, ...]: integers, tuple[str, ...]: words}
 
 
 def json_or_text(text: str) -> Any:
@@ -163,7 +154,8 @@ def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None
     for name, own in listed()[command].items():
         said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
-        said.pop("like", None)
+        for key in ("like", "needs", "without"):  # the others are argparse's
+            said.pop(key, None)
         group = groups[said.pop("one_of")] if "one_of" in said else parser
         group.add_argument(name, **said)
 
@@ -172,6 +164,17 @@ def filled(text: str, known: Mapping[str, Any]) -> Any:
     """Return a text with facts for the names in braces; of one name alone, the fact."""
     alone = re.fullmatch(r"\{([\w.]+)\}", text)
     return Formatter().get_field(alone[1], (), known)[0] if alone else text.format_map(known)
+
+
+def check_together(command: str, args: argparse.Namespace) -> None:
+    """Raise UserError for an option without one that it needs, or beside one without which it must stand."""
+    given = {flag_of(name) for name, value in vars(args).items() if value is not None and value is not False}
+    for name, own in listed().get(command, {}).items():
+        if name in given:
+            if missing := [other for other in own.get("needs", ()) if other not in given]:
+                raise UserError(f"{name} needs {', '.join(missing)} too")
+            if strange := [other for other in own.get("without", ()) if other in given]:
+                raise UserError(f"{name} takes no {strange[0]}; leave it out")
 
 
 def add_stream(parser: Parser, command: str) -> None:
@@ -186,12 +189,10 @@ def add_stream(parser: Parser, command: str) -> None:
     add_listed(parser, command)
 
 
-def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str, old: str | None = None) -> None:
-    """Add the option that sets a field of a config, and the name that it once had; `args` lacks what is not given."""
-    reading = {"type": READERS.get(known.type, json_or_text), "choices": known.metadata.get("choices"), "dest": name}
-    for word, told in ((name, about), (old, argparse.SUPPRESS)):
-        if word:
-            parser.add_argument(flag_of(word), default=argparse.SUPPRESS, help=told, **reading)
+def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str) -> None:
+    """Add the option that sets a field of a config; `args` lacks what is not given."""
+    reading = {"type": READERS.get(known.type, json_or_text), "choices": known.metadata.get("choices")}
+    parser.add_argument(flag_of(name), default=argparse.SUPPRESS, help=about, **reading)
 
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
@@ -201,13 +202,10 @@ def own_fields(dataset: str) -> list[dataclasses.Field]:
     return [known for known in dataclasses.fields(facts.Config) if known.name in knobs]
 
 
-def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the fields that the options of `add_stream` give, and what a user typed for each field and the seed."""
+def fields_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields that the options of `add_stream` give."""
     own = {known.name: getattr(args, known.name) for known in own_fields(args.dataset) if hasattr(args, known.name)}
-    flags = (
-        {"seed": "--seed"} | {name: flag_of(name) for name in own} | {name: f"--field {name}" for name, _ in args.field}
-    )
-    return own | dict(args.field), flags
+    return own | dict(args.field)
 
 
 def field(text: str) -> tuple[str, Any]:
@@ -216,22 +214,3 @@ def field(text: str) -> tuple[str, Any]:
     if name in listed()["no fields"]:
         raise argparse.ArgumentTypeError(f"{name} is no field of a config; {listed()['no fields'][name]}")
     return name, json_or_text(value)
-
-
-@contextlib.contextmanager
-def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Let a UserError name options instead of fields, given the option of each field.
-
-    Fields begin a message, as in `deep: n_agents is 1`. Elsewhere only names that are no English words are fields.
-    """
-    try:
-        yield
-    except UserError as error:
-        head = re.match(r"(\w+: )?(\w+, )*\w+ (is|are) |", str(error))[0]
-        rare = {name: flag for name, flag in flags.items() if "_" in name or name == "lengths"}
-        raise type(error)(_in_flags(head, flags) + _in_flags(str(error)[len(head) :], rare)) from None
-
-
-def _in_flags(text: str, flags: Mapping[str, str]) -> str:
-    """Return a text with the options of these fields instead of their names."""
-    return re.sub(rf"(?<!')\b({'|'.join(flags)})\b", lambda name: flags[name[0]], text) if flags else text

@@ -1,13 +1,10 @@
 """The command `prompts`: it prints what a model is asked, as JSON lines."""
 
 import json
-import os
-import sys
 from argparse import Namespace
 from itertools import count
 
 from .. import prompts
-from ..builds.requests import layout
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import plain_name
@@ -20,18 +17,13 @@ def run(args: Namespace) -> None:
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
     config, files = chosen(build, args.config, args.split)
-    styles, whole = prompts.STYLES[dataset], args.style == prompts.ALL_AT_ONCE
+    whole = args.style == prompts.ALL_AT_ONCE
     if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
-    if not whole and style not in styles:
-        more = [f"{prompts.ALL_AT_ONCE} with --config {prompts.WHOLE}"] if dataset == "hi_tom" else []
-        raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join((*styles, *more))}")
-    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
-    if style == "five-shot":
-        columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
-        pools = pools_of(build, files)
+    columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
+    pools = pools_of(build, files) if style == "five-shot" else {}
     rules = args.rules or prompts.default_rules(config, build.request)
     lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
     for file in files:
@@ -46,24 +38,15 @@ def run(args: Namespace) -> None:
                     shots = prompts.shots(row, pools[row["setup"]]) if pools else []
                     prompt = prompts.ask(style, row, shots, None, rules, args.reply)
                     lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
-    try:
-        print("\n".join(lines), flush=True)
-    except BrokenPipeError:
-        raise  # nobody reads on
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
-        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
+    print("\n".join(lines), flush=True)
 
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
     """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    pools, every = {}, layout(build)
+    pools = {}
     setups = {row["setup"] for file in files for row in build.rows(file, ["setup"])}
     for setup in sorted(setups):
-        train = every.get(setup, {}).get("train")
-        if not train:
-            where = f"{build.folder} has no train split of {setup}"
-            raise UserError(f"{where}, from which the examples are taken: build one")
+        _, train = chosen(build, setup, "train")
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
         pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
     return pools

@@ -51,8 +51,6 @@ def run(args: Namespace) -> None:
 
     The Hub is asked for the right to write first, as the proof of the rows takes a minute.
     """
-    if args.pr and args.tag:
-        raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
     built = list(builds(args))
     if args.name and len(built) > 1:
         raise UserError("NAME (--name) names one repository: say which dataset goes there, such as DATASET=hi_tom")

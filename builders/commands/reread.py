@@ -8,19 +8,19 @@ from pathlib import Path
 from tqdm import tqdm
 
 from ..columns import Row
+from ..files import write_lines
 from ..proof import published_problems, published_stories
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from ..story.meaning import SEMANTICS
 from ..wording.languages import page
-from .published import DISAGREEING, hold_apart, hold_own, hold_unread, list_left_out, write_rows
+from .published import UNREAD, hold_list, list_left_out
 
 
 def run(args: Namespace) -> None:
     """Print how many published labels agree; write the rows that disagree, and those that cannot be read."""
-    hold_own(args.disagreements, DISAGREEING, "--disagreements")
-    hold_apart(args.disagreements, (args.file,), "--disagreements")
-    hold_unread(args, args.file, args.disagreements)
+    hold_list(args.disagreements, [args.file], "--disagreements")
+    hold_list(args.unread or UNREAD, [args.file, args.disagreements], "--unread")
     left_out = LeftOut(args.strict)
     rows = list(published_rows(args.file, TEXTS[args.dataset], left_out=left_out))
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
@@ -31,7 +31,7 @@ def run(args: Namespace) -> None:
 def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
     """Print how often published labels agree with those read from the text, and write the other rows to a file."""
     counts, answers, disagreeing = published_stories.reread_hi_tom(rows, left_out)
-    write_rows(disagreements, disagreeing)
+    write_lines(disagreements, disagreeing)
     in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
     totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
     repeated = [published for published in answers.values() if len(published) > 1]
@@ -43,7 +43,7 @@ def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_ou
 def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
     """Print how often published labels follow from the formal problem and from the English; list the other rows."""
     counts, disagreeing = published_problems.reread_mindgames(rows, left_out)
-    write_rows(disagreements, disagreeing)
+    write_lines(disagreements, disagreeing)
     setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
     print(page("reread", "mindgames", setups, disagreeing, disagreements))
 

@@ -9,7 +9,7 @@ from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
 from ..wording.languages import page
-from .options import Parser, add_stream, cores, fields_of, naming_flags, path
+from .options import Parser, add_stream, cores, fields_of, path
 
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
@@ -22,10 +22,8 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
-    fields, flags = fields_of(args)
-    request = Request(args.dataset, args.config, args.seed, fields, args.rows, args.tasks, args.prove)
-    with naming_flags(flags):
-        request.check()
+    request = Request(args.dataset, args.config, args.seed, fields_of(args), args.rows, args.tasks, args.prove)
+    request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     args.folder = folder.absolute()
@@ -53,12 +51,10 @@ def run(args: Namespace) -> None:
 
 def repository(out: str) -> str | None:
     """Return the repository that --out names, None for a folder. Raises UserError."""
-    if "://" not in out:
-        return None
     found = re.fullmatch(r"hf://datasets/([\w.-]+/[\w.-]+)/?", out)
-    if not found:
+    if "://" in out and not found:
         raise UserError(f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
-    return found[1]
+    return found and found[1]
 
 
 def make(request: Request, args: Namespace) -> Build | None:

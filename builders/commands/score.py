@@ -2,9 +2,8 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
@@ -12,7 +11,7 @@ from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import draw_all
 from ..configs import flag_of
 from ..errors import UserError, located
-from ..files import Drawings
+from ..files import Drawings, write_lines
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH, plain_name
@@ -22,11 +21,9 @@ from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_listed
-from .published import hold_apart, hold_unread, list_left_out, write_rows
+from .published import UNREAD, hold_apart, hold_list, list_left_out
 
-# Options that go with `--transcripts`, and with a style of prompts, besides the one itself; `--out` has a default.
-OF_TRANSCRIPTS = {"dataset", "out", "report", "pictures"}
-OF_STYLE = {"dataset", "out", "report", "responses", "config", "split", "prompt", "partial"}
+OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that take one file of responses
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
@@ -35,8 +32,7 @@ def add_options(parser: Parser) -> None:
     add_listed(parser, "score", {"responses_needed": "--transcripts" not in parser.words})
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Hold the scores of one file of responses."""
 
     source: str  # what was answered, in words
@@ -59,24 +55,18 @@ def run(args: Namespace) -> None:
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
     if args.transcripts:
-        hold_alone(args, "transcripts", OF_TRANSCRIPTS)
         transcripts.run(args)
         return
     dataset, several = args.dataset, len(args.responses) > 1
-    leaderboard.check_options(args)
+    alone = [name for name in OF_ONE if getattr(args, name) and not (name == "pictures" and args.languages)]
+    if several and alone:
+        raise UserError(f"{flag_of(alone[0])} takes one file of responses; name one with --responses")
     if args.style:
         score_stories(args)
         return
-    if args.steps and (args.data or several):
-        raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
-    if several and (option := "--pictures" if args.pictures and not args.languages else args.rows and "--rows"):
-        raise UserError(f"{option} takes one model; name one file with --responses")
     languages = args.languages or [None] * len(args.responses)
-    once = several and len({*languages}) == len(args.responses)
-    if len(languages) != len(args.responses) or args.languages and (args.data or not once):
-        raise UserError(
-            "--languages names the language of each file of --responses, two or more, each once, and no --data"
-        )
+    if args.languages and not 1 < len({*languages}) == len(languages) == len(args.responses):
+        raise UserError("--languages names the language of each file of --responses, two or more, each once")
     models: dict[str, Scored] = {}
     under_way = steps([file.name for file in args.responses], "scoring")
     for _, file, language in zip(under_way, args.responses, languages, strict=True):
@@ -94,7 +84,7 @@ def run(args: Namespace) -> None:
     if entries:
         leaderboard.write(dataset, args, entries)
     if args.rows:
-        write_rows(args.rows, list(map(reports.reading_of, last.replies)))
+        write_lines(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
         drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
@@ -103,32 +93,15 @@ def run(args: Namespace) -> None:
         list_left_out(args, [last.left_out])
 
 
-def hold_alone(args: Namespace, name: str, others: set[str]) -> None:
-    """Raise UserError where an option is given that does not go with the one of this name, as `others` do."""
-    if strange := [other for other, value in vars(args).items() if value and other not in {name, *others}]:
-        raise UserError(f"{flag_of(name)} takes no {flag_of(strange[0])}; leave it out")
-
-
 def score_stories(args: Namespace) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
-    hold_alone(args, "style", OF_STYLE)
-    if len(args.responses) > 1:
-        raise UserError(f"--style {args.style} takes one file of responses")
     source, rows = asked_rows(args.dataset, args)
     (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
+    asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
-        given = replies.read_replies(file, prompt=args.prompt)
-    replies_of = {reply.id: reply.text for reply in given}
-    if len(replies_of) < len(given):
-        raise UserError(f"{file}: {len(given):,} replies to {len(replies_of):,} stories; give one for each story")
-    strange = [name for name in replies_of if name not in stories]
-    missing = [name for name in stories if name not in replies_of]
-    if strange or missing and not args.partial:
-        what = f"{strange[0]!r} is no story of {source}" if strange else f"{len(missing):,} stories are missing"
-        raise UserError(
-            f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
-        )
-    scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
+        given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
+        texts, items, _ = replies.match_replies(file, asked, given, args.partial)
+    scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: texts[item.key] for item in items})
     print(page("score", "beliefs", file, source, scored))
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
@@ -192,9 +165,7 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
         if by_fields:
             responses = replies.named_by_id(responses, [*names, *unread])
         answerable = replies.without_rows(file, responses, unread)
-        texts, items, faults = replies.match_replies(file, items, answerable)
-    if faults and not args.partial:
-        raise UserError(f"{file}: {'; '.join(faults)}; --partial scores the rest")
+        texts, items, faults = replies.match_replies(file, items, answerable, args.partial)
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
     return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
@@ -208,15 +179,9 @@ def scored_items(
     Published rows that cannot be read go to `left_out`.
     """
     if args.data:
-        if args.config or args.split:
-            raise UserError("--data names the rows; leave out --config and --split")
-        hold_unread(args, args.data, file, args.report)
+        hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
         return args.data.name, published_items(dataset, rows, left_out)
-    if args.strict or args.unread:
-        raise UserError("--strict and --unread are for published data: name its file with --data")
-    if file.is_dir():
-        raise UserError(f"{file}: Is a directory; a folder of answers goes with published data: --data FILE")
     source, rows = asked_rows(dataset, args, language)
     return source, topic(dataset, "score").items(rows)
 

@@ -1,6 +1,6 @@
 """The command `show`: it prints one problem of a build or of the default sizes, and what made its answers."""
 
-from argparse import SUPPRESS, Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,27 +15,15 @@ from .options import Parser, add_listed
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of `show`; the dataset that is named first has options of its own."""
+    """Add the options of `show`, which say which problem of the dataset that is named first to show."""
     name = parser.named_dataset()
     if name is None:
-        parser.add_argument("dataset", choices=NAMES)
-        parser.formatter_class, parser.epilog = RawDescriptionHelpFormatter, "\n".join(map(own_options, NAMES))
+        parser.add_argument("dataset", choices=NAMES, help="comes first, as each has options of its own")
     else:
-        parser.description = topic(name, "config").SHOWN
-        add_own_options(parser, name)
-
-
-def own_options(name: str) -> str:
-    """Return the help on the options of one dataset."""
-    parser = Parser([name], usage=SUPPRESS, add_help=False)
-    add_own_options(parser.add_argument_group(f"options of show {name}"), name)
-    return parser.format_help()
-
-
-def add_own_options(parser: Any, name: str) -> None:
-    """Add the options that say which problem of a dataset to show."""
-    others = ", ".join(config.name for config in topic(name, "config").PUBLISHED[1:])
-    add_listed(parser, f"show {name}", {"SPLITS": SPLITS, "SETUPS": SETUPS, "others": others})
+        known = topic(name, "config")
+        parser.description = known.SHOWN
+        others = ", ".join(config.name for config in known.PUBLISHED[1:])
+        add_listed(parser, f"show {name}", {"SPLITS": SPLITS, "SETUPS": SETUPS, "others": others})
 
 
 def run(args: Namespace) -> None:

@@ -13,6 +13,7 @@ from ..answers.reports import write_report
 from ..audit.shares import Share
 from ..errors import UserError, located
 from ..files import written_beside
+from ..groups import grouped_by
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..streaming.episodes import episodes
@@ -42,9 +43,7 @@ def played(file: Path) -> Iterator[Episode]:
 
 def run(args: Namespace) -> None:
     """Print the scores of a file of transcripts; write the report and the picture that are asked for."""
-    cells: dict[tuple[int, int], list[Episode]] = defaultdict(list)
-    for episode in played(args.transcripts):
-        cells[episode.game.depth, episode.game.acts].append(episode)
+    cells = grouped_by(lambda episode: (episode.game.depth, episode.game.acts), played(args.transcripts))
     if not cells:
         raise UserError(f"{args.transcripts} has no transcripts; `tom-datasets play --transcript FILE` writes one")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]

@@ -6,9 +6,9 @@ where comes from the code that `show` and the explanations use. The page knows n
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import Any
 
+from ..groups import grouped_by
 from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
@@ -18,9 +18,9 @@ from .stories import probed
 
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
-    """Yield a record of each block of these rows, which follow one another, or of each problem that has no block."""
-    for name, of_block in groupby(rows, lambda row: row["block"] or row["index"]):
-        yield block_record(str(name), list(of_block), language)
+    """Yield a record of each block of these rows, or of each problem that has no block."""
+    for name, of_block in grouped_by(lambda row: row["block"] or row["index"], rows).items():
+        yield block_record(str(name), of_block, language)
 
 
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:

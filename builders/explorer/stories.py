@@ -5,8 +5,10 @@ All of it comes from the definitions that `show` prints. The page looks answers 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
+from ..groups import grouped_by
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
@@ -29,10 +31,7 @@ NOTHING = -1  # the code of a line that is no news for a chain: who comes in and
 def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:
     """Yield a record of each story of these rows, in the order in which the stories are first named."""
     words = voice(language).reasons
-    stories: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        stories.setdefault(row["story_id"], []).append(row)
-    for of_story in stories.values():
+    for of_story in grouped_by(itemgetter("story_id"), rows).values():
         yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
 
 

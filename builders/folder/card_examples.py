@@ -1,9 +1,11 @@
 """The examples of the cards: one row of hi_tom, and one block of mindgames with the worlds that it leaves."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from pyarrow.compute import field
 
+from ..groups import grouped_by
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import spell
 from ..logic.smcdel.parser import parse
@@ -35,9 +37,7 @@ def block_example(rows: Rows) -> list[dict]:
         sizes[row["block"]] = (row["n_agents"], needed - row["needs_announcements"])
     smallest = min(sizes, key=sizes.__getitem__)
     block = rows.dicts()[:1] if smallest is None else rows.where(field("block") == smallest).dicts()
-    premises: dict[str, list[dict]] = {}
-    for row in block:
-        premises.setdefault(row["premise"], []).append(row)
+    premises = grouped_by(itemgetter("premise"), block)
     return [{"premise": premise, "steps": steps(rows[0]), "problems": rows} for premise, rows in premises.items()]
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -26,6 +27,7 @@ from ..columns import Row
 from ..errors import located
 from ..files import Drawings
 from ..folder.build import Build
+from ..groups import grouped_by
 from ..splits import LANGUAGE, split_file
 from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
@@ -63,10 +65,7 @@ def by_group(audited: Iterable[AuditedQuestion]) -> dict[str, list[AuditedQuesti
 
     There is a group of all rungs from order 2, and one from each higher order that has questions enough for a gate.
     """
-    groups: dict[str, list[AuditedQuestion]] = {}
-    for question in audited:
-        if question.chain:
-            groups.setdefault(question.group, []).append(question)
+    groups = grouped_by(attrgetter("group"), (question for question in audited if question.chain))
     rungs = [question for group in list(groups) if group.startswith("rung") for question in groups[group]]
     orders = sorted({len(question.chain) for question in rungs} - {1})
     for order in [2, *orders[1:-1]] if orders else []:
@@ -163,15 +162,15 @@ def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, T
     gated: the orders from 1. deep: the orders of deep, and rungs of the ladder, whose gates hold together, from
     `Rule.since`. measured: tables of `apart`.
     """
-    by_order, semantics = gates.gates_of("hi_tom", build.default), build.default["semantics"]
-    held = hold(gated, dict.fromkeys(gated, by_order), "", "every order from 1", gates.GATED_STORIES)
-    if held and semantics != "recursive":
+    semantics, least = build.default["semantics"], gates.GATED_STORIES
+    of_default = dict.fromkeys(gated, gates.gates_of("hi_tom", build.default))
+    if hold(gated, of_default, "", "every order from 1", least) and semantics != "recursive":
         print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
-    by_group = {group: gates.nested_gates(lowest_order(group)) for group in deep}
+    nested = {group: gates.nested_gates(lowest_order(group)) for group in deep}
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    hold(orders, by_group, DEEP.name, "every order", gates.GATED_STORIES)
-    hold(rungs, by_group, LADDER.name, "its rungs together", gates.GATED_STORIES)
+    hold(orders, nested, DEEP.name, "every order", least)
+    hold(rungs, nested, LADDER.name, "its rungs together", least)
     for config, table in measured.items():
         hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
 

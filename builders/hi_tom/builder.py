@@ -34,5 +34,3 @@ class HiTom(RowsBuilder):
 
 
 HiTom.__doc__ += described("hi_tom")
-
-BUILDER = HiTom  # the builder class of the dataset

@@ -2,8 +2,8 @@
 
 import re
 from argparse import Namespace
-from collections import defaultdict
 from dataclasses import asdict
+from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
@@ -11,8 +11,8 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..explanations import explain
+from ..groups import grouped_by
 from ..splits import in_language_of, plain_name
-from ..story.abilities.kinds import KINDS
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
@@ -51,25 +51,17 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     if args.id:
         config, split, index, question = parts_of(args.id)
         config = in_language_of(config, args.config)
-    if args.kind not in (None, *KINDS):
-        raise UserError(f"unknown kind {args.kind!r}; the kinds of abilities are {', '.join(KINDS)}")
     built = rows_of_build(args, find, config, split, index)
     if built is None:
-        chosen = shown_config(
-            CONFIGS, config, split, args.seed or 0, 0 if plain_name(config) == ABILITIES.name else index
-        )
+        most = 0 if plain_name(config) == ABILITIES.name else index  # its sizes count no stories
+        chosen = shown_config(CONFIGS, config, split, args.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:
             raise UserError(f"--index is {index}; no question of {split} is about a story with this number")
-    asked = [row["id"].removeprefix(f"{row['story_id']}-") for row in built.rows]
-    rows = [row for row, name in zip(built.rows, asked, strict=True) if question in (None, name)]
+    asked = {row["id"].removeprefix(f"{row['story_id']}-"): row for row in built.rows}
+    rows = [row for name, row in asked.items() if question in (None, name) and args.kind in (None, row["kind"])]
     if not rows:
-        what = "kinds" if plain_name(config) == ABILITIES.name else "orders"
-        raise UserError(f"{args.id} is no question; its story has the {what} {', '.join(asked)}")
-    if args.kind:
-        rows = [row for row in rows if row["kind"] == args.kind]
-        if not rows:
-            raise UserError(f"--kind is {args.kind}; this story has the questions {', '.join(asked)}")
+        raise UserError(f"{args.kind or args.id} is no question; its story has the questions {', '.join(asked)}")
     return rows, built
 
 
@@ -126,8 +118,7 @@ def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> N
 def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | None], ...]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
     story, names, question = question_of(row)
-    answers: dict[str | None, list[str]] = defaultdict(list)
-    for reading in row["readings"]:
-        container = believed(story, question.chain, question.thing, reading)
-        answers[None if container is None else names.containers[container]].append(reading)
-    return tuple((tuple(readings), container) for container, readings in answers.items())
+    answers = grouped_by(partial(believed, story, question.chain, question.thing), row["readings"])
+    return tuple(
+        (tuple(readings), None if place is None else names.containers[place]) for place, readings in answers.items()
+    )

@@ -7,6 +7,7 @@ from math import factorial
 from typing import NamedTuple
 
 from ..errors import refusal
+from ..groups import grouped_by
 from ..streams import Stream
 from .adversary import Adversary, Judged
 from .announcements import needed
@@ -157,9 +158,7 @@ def candidates(
     sees = draw_sees(stream, setup, n)
     start = initial_state(sees).announce(SOMEONE)
     sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)
-    by_law: dict[int, list[Ordered]] = defaultdict(list)
-    for order, state in orders(stream, start, sequence) if sequence else ():
-        by_law[state.law].append((order, state))
+    by_law = grouped_by(lambda ordered: ordered[1].law, orders(stream, start, sequence) if sequence else ())
     if len(by_law) < 2:
         return
     forms = FORMS * max(1, len(sequence) - 4)

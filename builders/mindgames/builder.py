@@ -35,5 +35,3 @@ class MindGames(RowsBuilder):
 
 
 MindGames.__doc__ += described("mindgames")
-
-BUILDER = MindGames  # the builder class of the dataset

@@ -3,7 +3,6 @@
 from collections import defaultdict
 
 from ..columns import Row
-from ..configs import twin_of
 from ..garbage import seldom_collected
 from ..logic import rows
 from ..logic.config import ProblemConfig
@@ -20,16 +19,14 @@ def plan_of(config: ProblemConfig, split: str) -> list:
 
 def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list]:
     """Return, by config and split, what is settled of each block; see `plan_of`."""
-    distinct = [config for config in configs if twin_of(config, configs) is config]
-    tasks = [(config, setup, part) for config in distinct for setup in config.setups for part in plan_parts(config)]
+    tasks = [(config, setup, part) for config in configs for setup in config.setups for part in plan_parts(config)]
     tasks.sort(key=lambda task: -task[0].sizes().get(task[2], 0))  # the longest first; a whole setup takes a second
     plans: dict[tuple[str, str], dict[str, list]] = defaultdict(dict)
     for (config, setup, _), part in zip(tasks, spread(plan_part, tasks, processes, "planning", "part"), strict=True):
         plans[config.name, setup] |= part
     return {
-        (config.name, split): list(zip(*(plans[twin.name, setup][split] for setup in config.setups), strict=True))
+        (config.name, split): list(zip(*(plans[config.name, setup][split] for setup in config.setups), strict=True))
         for config in configs
-        for twin in [twin_of(config, configs)]
         for split in config.sizes()
     }
 

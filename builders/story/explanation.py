@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from ..groups import grouped_by
 from ..syntax.events import Names
 from ..syntax.record import question_of
 from ..wording.stories import Voice, voice
@@ -48,10 +49,7 @@ def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
     Each line gets the obstacle that most lines share, or of several such the first in the chain.
     """
     shared = Counter([found for enough in obstacles.values() for found in enough])
-    lines: dict[Obstacle, list[int]] = {}
-    for line, enough in obstacles.items():
-        lines.setdefault(max(enough, key=shared.__getitem__), []).append(line)
-    return lines
+    return grouped_by(lambda line: max(obstacles[line], key=shared.__getitem__), obstacles)
 
 
 def explain_row(row: Mapping[str, Any], language: str = "en") -> str:

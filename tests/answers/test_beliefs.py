@@ -76,12 +76,9 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
     told = scored(*said, more=("--report", report))
     assert f"{len(ids)} of {len(ids)} replies hold no JSON object of objects, and state nothing" in told
     assert json.loads(report.read_text())["groups"]["all"]["F1"]["share"] == 0.0
-    assert (
-        f"{len(ids) - 1} stories are missing; answer what prompts --style all-at-once prints, or --partial"
-        in scored(said[0])
-    )
-    assert f"{len(ids) + 1} replies to {len(ids)} stories; give one for each story" in scored(*said, said[0])
-    assert "'deep-test-9' is no story of hi_tom, deep, train split" in scored('{"id": "deep-test-9", "response": ""}')
+    assert f"{len(ids) - 1} of {len(ids)} ids are missing" in scored(said[0])
+    assert f"1 ids that occur again (first: '{ids[0]}')" in scored(*said, said[0])
+    assert "none of its 1 ids is that of a row here" in scored('{"id": "deep-test-9", "response": ""}')
     assert "--style takes no --rows; leave it out" in scored(said[0], more=("--rows", report))
     refused = run("prompts", "hi_tom", "--style", "all-at-once", "--out", out)[2]
     assert "asks about whole stories, in a form of its own: name hi_tom and --config deep" in refused

@@ -1,6 +1,5 @@
 """Write entries for the Hub's leaderboard: as its own client reads them, for every task that was answered whole."""
 
-import shutil
 from datetime import UTC, datetime
 
 import huggingface_hub
@@ -88,7 +87,7 @@ def test_a_task_that_was_answered_in_part_has_no_entry(score, written, rows_of, 
         ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is no commit: it has 40 hexadecimal digits"),
         ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is no day such as 2026-01-31"),
         ((*NEEDED, "--source", "logs"), 2, "'logs' is no address such as https://example.org"),
-        ((*NEEDED, "--data", "x.json"), 1, "--eval-results takes one file of responses to a build"),
+        ((*NEEDED, "--data", "x.json"), 1, "--eval-results takes no --data; leave it out"),
         (NEEDED[:2], 1, "--eval-results needs --dataset-id, --revision too"),
     ],
 )
@@ -98,18 +97,8 @@ def test_wrong_values_are_one_line(score, answered, file, words, code, message):
 
 
 def test_entries_are_of_one_prompt_and_their_options_need_their_file(score, answered, rows_of, file, tmp_path):
-    refused(
-        score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"),
-        "--date: for the entries of a leaderboard; name their file with --eval-results",
-    )
+    refused(score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"), "--date needs --eval-results too")
     lines = [line for prompt in "ab" for line in replies_to(rows_of("hi_tom"), prompt=prompt)]
     asked = ("hi_tom", write_lines(tmp_path / "two.jsonl", lines), "--eval-results", file, *NEEDED)
     refused(score(*asked), "has responses to several prompts (a, b): --prompt chooses one")
     assert score(*asked, "--prompt", "a")[0] == 0
-
-
-def test_a_build_without_tasks_has_no_entries(score, answered, folder, file, tmp_path):
-    copied = shutil.copytree(folder / "hi_tom", tmp_path / "hi_tom")
-    (copied / "eval.yaml").write_text("tasks: []\nothers", encoding="utf-8")
-    asked = ("hi_tom", answered("hi_tom"), "--out", tmp_path, "--eval-results", file, *NEEDED)
-    refused(score(*asked), "eval.yaml is missing, or names no tasks of this build: build again")

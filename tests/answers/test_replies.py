@@ -72,19 +72,18 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
     empty = write_lines(tmp_path / "empty.jsonl", [{}])
     twice = write_lines(tmp_path / "twice.jsonl", [json.loads(data.read_text().splitlines()[0])] * 2)
     fields = "prompting_type, deception, story_length, sample, question_order (or sample_id, id, index)"
-    unpublished = "--strict and --unread are for published data: name its file with --data"
     for words, message in (
         (("hi_tom", right, "--config", "5th_order"), "unknown config '5th_order'; "),
         (("hi_tom", right, "--split", "train"), "all has no split 'train'; it has test"),
         (("hi_tom", right, "--out", tmp_path), "run make build first"),
         (("hi_tom", tmp_path / "no.jsonl"), "no.jsonl: No such file or directory"),
-        (("hi_tom", tmp_path), "Is a directory; a folder of answers goes with published data: --data FILE"),
+        (("hi_tom", tmp_path), f"{tmp_path}: Is a directory"),
         (("hi_tom", named, "--prompt", "cotp"), "no responses of cotp, only of vp"),
-        (("hi_tom", right, "--data", data, "--config", "all"), "--data names the rows; leave out --config and --split"),
+        (("hi_tom", right, "--data", data, "--config", "all"), "--data takes no --config; leave it out"),
         (("hi_tom", right, "--data", data), "none of its 120 ids is that of a row here"),
         (("hi_tom", empty, "--data", data), f"line 1: expected an object with {fields} and response, a text"),
-        (("hi_tom", right, "--strict"), unpublished),
-        (("hi_tom", right, "--unread", tmp_path / "u"), unpublished),
+        (("hi_tom", right, "--strict"), "--strict needs --data too"),
+        (("hi_tom", right, "--unread", tmp_path / "u"), "--unread needs --data too"),
         (("hi_tom", replies, "--data", problems), "problems.jsonl, line 1: expected an object"),
         (("mindgames", labels, "--data", data), "data.jsonl, line 1: expected an object"),
         (("hi_tom", replies, "--data", twice, "--strict"), "/sample=1/question_order=0 stands more than once"),

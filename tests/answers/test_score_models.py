@@ -34,7 +34,7 @@ def test_what_cannot_be_compared(score, files, tmp_path):
     same = f"{files[0]} is named twice with --responses; name each file once"
     refused(score("hi_tom", files[0], files[0]), same)
     for option in ("--pictures", "--rows"):
-        message = f"{option} takes one model; name one file with --responses"
+        message = f"{option} takes one file of responses; name one with --responses"
         refused(score("hi_tom", *files, option, tmp_path / "p"), message)
     (tmp_path / "again").mkdir()
     other = tmp_path / "again" / "guess.jsonl"

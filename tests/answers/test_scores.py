@@ -121,7 +121,7 @@ def test_joint_is_at_most_accuracy_and_lines_may_stand_in_any_order(rows_of, dat
     ]
     reports = []
     for lines in (replies, data.draw(st.permutations(replies))):
-        texts, matched, faults = match_replies(Path("answers.jsonl"), items, lines)
+        texts, matched, faults = match_replies(Path("answers.jsonl"), items, lines, False)
         assert not faults
         by_prompt = scores.score("hi_tom", matched, texts)
         reports.append(scores_as_json(by_prompt))

@@ -44,6 +44,6 @@ def test_replies_without_steps_are_worth_nothing(scored, answered):
 
 
 def test_steps_are_of_one_file_about_a_build(score, tmp_path):
-    for option in ("--data", "--responses"):
-        message = "--steps scores one file of responses to a build; leave out --data and other files"
+    messages = {"--data": "--steps takes no --data; leave it out", "--responses": "--steps takes one file of responses"}
+    for option, message in messages.items():
         refused(score("hi_tom", tmp_path / "a", option, tmp_path / "b", "--steps"), message)

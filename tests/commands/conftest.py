@@ -7,6 +7,7 @@ from commands.samples import FILES
 from support import spoil
 
 from tom_datasets.configs import size_options
+from tom_datasets.splits import plain_name
 from tom_datasets.topics import NAMES, topic
 
 
@@ -53,4 +54,6 @@ def two(monkeypatch):
         sizes = {config.name: {} for config in config.BUILT}
         for option in size_options(config.BUILT):
             sizes[option.configs[0]][option.field] = config.TINY[option.name]
-        monkeypatch.setattr(config, "BUILT", tuple(replace(built, **sizes[built.name]) for built in config.BUILT))
+        monkeypatch.setattr(
+            config, "BUILT", tuple(replace(built, **sizes[plain_name(built.name)]) for built in config.BUILT)
+        )

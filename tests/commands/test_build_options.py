@@ -21,7 +21,7 @@ def request_of(folder):
 
 
 def test_agents_and_orders_reach_deep(run, tmp_path):
-    arguments = ["--agents", 6, "--max-order", 3, "--probe", "none", "--out", tmp_path]
+    arguments = ["--n-agents", 6, "--max-order", 3, "--probe", "none", "--out", tmp_path]
     assert run("build", "hi_tom", *FEW, *arguments)[0] == 0
     request = request_of(tmp_path / "hi_tom")
     sizes = {name: (fields["n_agents"], fields["max_order"]) for name, fields in request.items()}
@@ -46,7 +46,7 @@ def test_a_build_in_another_language_has_the_configs_of_the_language(run, tmp_pa
 def test_deep_without_an_order_is_refused(run, tmp_path):
     refused(
         run("build", "hi_tom", *FEW, "--max-order", 0, "--out", tmp_path),
-        "error: deep: --max-order is 0; deep stories are asked about one agent or more: raise it, or leave out every "
+        "error: deep: max_order is 0; deep stories are asked about one agent or more: raise it, or leave out every "
         "split of deep\n",
     )
     assert listed(tmp_path) == []

@@ -34,10 +34,10 @@ def test_rows_on_standard_input_are_explained(run, monkeypatch, name):
 @pytest.mark.parametrize(
     ("words", "text", "message"),
     [
-        ((), "{\n", "standard input, line 1: it is no JSON; a row is one object on a line"),
+        ((), "{\n", "standard input, line 1: Expecting property name"),
         ((), "3\n", "standard input, line 1: a row is 3; it must map"),
         ((), '{"premise": ""}\n', "line 1: a row has story, events, chain and answer; this one has premise"),
-        (("--seed", "3"), "", "--out and --seed say where the row of --id is; name it by --id"),
+        (("--seed", "3"), "", "--seed needs --id too"),
         (("--id", "x"), "", "--id is 'x'; expected the id of a row"),
     ],
 )

@@ -115,7 +115,7 @@ def test_a_file_of_which_nothing_can_be_read_is_an_error(run, data, tmp_path, co
     assert listed(tmp_path) == ["released.json"]
 
 
-@pytest.mark.parametrize("content", ["my notes\n", '{"where": "here"}\n', '{"where": "a", "why": "b", "row": 1}\nx\n'])
+@pytest.mark.parametrize("content", ["my notes\n", '{"here": "where"}\n', '{"where": "a", "why": "b", "row": 1}\nx\n'])
 @pytest.mark.parametrize("option", ["--disagreements", "--unread"])
 def test_no_file_is_overwritten_that_the_command_did_not_write(run, data, tmp_path, option, content):
     path, mine = data(), tmp_path / "mine.jsonl"
@@ -136,7 +136,7 @@ def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
     refused(run("reread", "hi_tom", path, "--unread", tmp_path / "u", "--disagreements", tmp_path / "u"), "named twice")
     refused(run("audit", path, "--unread", path), f"{path} would be overwritten")
     os.mkfifo(tmp_path / "pipe")
-    refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "would be overwritten")
+    refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "pipe is no file")
     assert mine.read_text() == before
 
 

@@ -11,9 +11,12 @@ import pytest
 from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, listed, refused
 
+from tom_datasets import HiTom, MindGames
 from tom_datasets.columns import UNSCORED
 from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
-from tom_datasets.topics import NAMES, topic
+from tom_datasets.topics import NAMES
+
+BUILDERS = {"hi_tom": HiTom, "mindgames": MindGames}
 
 
 def overwrite(folder: Path, end: str, data: bytes) -> None:
@@ -82,7 +85,7 @@ def test_nothing_is_built_or_checked_by_what_is_no_probe(run, copied, built, tmp
 def test_a_builder_refuses_it_too(copied, tmp_path, name):
     (copied / f"{name}.onnx").unlink()
     with pytest.raises(ValueError, match=rf"{name}\.onnx is missing: train it with make probe, or take the one"):
-        topic(name, "builder").BUILDER(config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
+        BUILDERS[name](config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
 
 
 def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):

@@ -226,7 +226,7 @@ def test_a_new_seed_is_shown_to_everybody_where_that_is_asked_for(hub, publish, 
 OPTIONS = {
     "no namespace": (["--namespace", ""], 2, "'' is no name of a user, an organisation or a repository of the Hub"),
     "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user"),
-    "a tagged pull request": (["--pr", "--tag", "v1"], 1, "a pull request is not tagged: leave TAG out"),
+    "a tagged pull request": (["--pr", "--tag", "v1"], 1, "--pr takes no --tag; leave it out"),
     "a commit": (["--revision", "0123456789" * 4], 2, "is a commit; name a branch or a tag"),
     "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is no name of a branch or a tag"),
     "a token": (["--namespace", WRITE], 2, "it is a token, not a name; a token is given by HF_TOKEN alone"),

@@ -40,14 +40,14 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
     for config in recipe["sources"].values():
         assert config["seed"] == recipe["seed"] and config["probe"] > 0
         assert [config[split] for split in ("train", "validation", "test")] == [None] * 3
-    assert all(config.probe is None for config in topic(name, "builder").BUILDER.BUILDER_CONFIGS)
+    assert all(config.probe is None for config in topic(name, "config").PUBLISHED)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
     """On every test file of the default build, but for those whose rows the probe has not learnt."""
     unlearnt = ("deep", "ladder", "abilities", "plans")
-    configs = topic(name, "builder").BUILDER.BUILDER_CONFIGS
+    configs = topic(name, "config").PUBLISHED
     default = [config for config in configs if config.name not in unlearnt and plain_name(config.name) == config.name]
     files = {
         file.split("/")[0]: config.test
