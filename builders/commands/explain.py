@@ -4,7 +4,7 @@ import json
 import sys
 from argparse import Namespace
 
-from ..errors import located
+from ..errors import UserError, located
 from ..explanations import NEEDED, explain
 from ..rows import dataset_of
 from ..topics import topic
@@ -27,9 +27,16 @@ def run(args: Namespace) -> None:
                  for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
         print("\n".join(texts), end="")
         return
+    if sys.stdin.isatty():
+        raise UserError(
+            "no rows: name one by --id, or send rows as JSON lines to standard input, as stream prints them"
+        )
     for number, line in enumerate(sys.stdin, 1):
         with located(f"standard input, line {number}: "):
-            row = json.loads(line)
+            try:
+                row = json.loads(line)
+            except ValueError:
+                raise ValueError("it is no JSON; a row is one object on a line, as stream prints it") from None
             dataset_of(row, {args.dataset: NEEDED[args.dataset]})
             explanation = explain(row)
         print(json.dumps({"id": str(row.get(id_column, number)), "explanation": explanation}, ensure_ascii=False))
