@@ -70,10 +70,12 @@ def write_lines(file: Path, rows: Iterable[object]) -> int:
 
 @contextlib.contextmanager
 def folder_written_beside(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder beside a folder, and let it take that name at the end; leave none after an error.
+    """Yield an empty folder beside a folder, and let it take that name at the end.
 
-    Raises OSError where a file cannot be written.
+    After an error nothing is left: neither the new folder, nor the parents that were made for it. Raises OSError where
+    a file cannot be written.
     """
+    made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
     try:
@@ -83,6 +85,9 @@ def folder_written_beside(folder: Path) -> Iterator[Path]:
         exchange(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
+        with contextlib.suppress(OSError):  # somebody else may use them by now
+            for parent in made:
+                parent.rmdir()
         raise
 
 
