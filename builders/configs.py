@@ -32,6 +32,7 @@ class Option(NamedTuple):
     field: str
     configs: tuple[str, ...]
     name: str  # of the option
+    old: str | None = None  # a name that it once had, and that still works
 
 
 def flag_of(name: str) -> str:
