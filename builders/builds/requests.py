@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..configs import Option, size_options
+from ..configs import Option, flag_of, size_options
 from ..difficulty.probe import Probe
 from ..folder.build import Build
 from ..splits import Layout, layout_of
@@ -16,6 +16,12 @@ def options_of(dataset: str) -> list[Option]:
     """Return the options that only a build of this dataset has: its sizes, then other fields."""
     config = topic(dataset, "config")
     return [*size_options(config.BUILT), *config.OPTIONS]
+
+
+def flags_of(dataset: str, config: str) -> dict[str, str]:
+    """Return the option that sets each field of a config; fields without one are left out."""
+    shared = {"seed": "--seed", "language": "--language", "scorer": "--probe"}
+    return shared | {option.field: flag_of(option.name) for option in options_of(dataset) if config in option.configs}
 
 
 def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:

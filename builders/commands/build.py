@@ -15,7 +15,7 @@ from ..audit.gates import GATES
 from ..builds.making import make
 from ..builds.measured import main_tables, write_tables
 from ..builds.pictures import draw
-from ..builds.requests import example, options_of, request_of
+from ..builds.requests import example, flags_of, options_of, request_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
@@ -25,7 +25,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, a_dataset, add_field, add_listed, scorer_of
+from .options import Parser, a_dataset, add_field, add_listed, naming_flags, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -113,7 +113,11 @@ def is_done(todo: Build, force: bool) -> bool:
     if claim(todo.folder, todo.dataset, todo.request):
         return True
     there = Build.read(todo.folder, todo.dataset)
-    differences = differing_arguments(there, todo) if there and not force else []
+
+    def option(config: str, field: str) -> str:
+        return flags_of(todo.dataset, config).get(field, field)
+
+    differences = differing_arguments(there, todo, option) if there and not force else []
     if differences:
         raise FolderError(
             f"{todo.folder} is a finished build with other arguments: {'; '.join(differences)}. Build elsewhere "
@@ -125,7 +129,7 @@ def is_done(todo: Build, force: bool) -> bool:
 def checked_probe(dataset: str, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
-        with located(f"{config.name}: "):
+        with naming_flags(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
             config.validate()
             if config.scorer:
                 load_probe(config.scorer, dataset)

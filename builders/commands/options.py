@@ -1,6 +1,7 @@
 """The options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import math
@@ -8,7 +9,7 @@ import os
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache, partial
 from pathlib import Path
@@ -204,10 +205,13 @@ def own_fields(dataset: str) -> list[dataclasses.Field]:
     return [known for known in dataclasses.fields(facts.Config) if known.name in knobs]
 
 
-def fields_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields that the options of `add_stream` give."""
+def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the fields that the options of `add_stream` give, and what a user typed for each field and the seed."""
     own = {known.name: getattr(args, known.name) for known in own_fields(args.dataset) if hasattr(args, known.name)}
-    return own | dict(args.field)
+    flags = (
+        {"seed": "--seed"} | {name: flag_of(name) for name in own} | {name: f"--field {name}" for name, _ in args.field}
+    )
+    return own | dict(args.field), flags
 
 
 def field(text: str) -> tuple[str, Any]:
@@ -216,3 +220,22 @@ def field(text: str) -> tuple[str, Any]:
     if name in listed()["no fields"]:
         raise argparse.ArgumentTypeError(f"{name} is no field of a config; {listed()['no fields'][name]}")
     return name, json_or_text(value)
+
+
+@contextlib.contextmanager
+def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
+    """Let a UserError name options instead of fields, given the option of each field.
+
+    Fields begin a message, as in `deep: n_agents is 1`. Elsewhere only names that are no English words are fields.
+    """
+    try:
+        yield
+    except UserError as error:
+        head = re.match(r"(\w+: )?(\w+, )*\w+ (is|are) |", str(error))[0]
+        rare = {name: flag for name, flag in flags.items() if "_" in name or name == "lengths"}
+        raise type(error)(_in_flags(head, flags) + _in_flags(str(error)[len(head) :], rare)) from None
+
+
+def _in_flags(text: str, flags: Mapping[str, str]) -> str:
+    """Return a text with the options of these fields instead of their names."""
+    return re.sub(rf"(?<!')\b({'|'.join(flags)})\b", lambda name: flags[name[0]], text) if flags else text

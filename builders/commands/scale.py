@@ -9,7 +9,7 @@ from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
 from ..wording.languages import page
-from .options import Parser, add_stream, cores, fields_of, path
+from .options import Parser, add_stream, cores, fields_of, naming_flags, path
 
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
@@ -22,8 +22,10 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
-    request = Request(args.dataset, args.config, args.seed, fields_of(args), args.rows, args.tasks, args.prove)
-    request.check()
+    fields, flags = fields_of(args)
+    request = Request(args.dataset, args.config, args.seed, fields, args.rows, args.tasks, args.prove)
+    with naming_flags(flags):
+        request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     args.folder = folder.absolute()

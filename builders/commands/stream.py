@@ -8,7 +8,7 @@ from itertools import count, islice
 from ..errors import UserError
 from ..streaming.endless import endless
 from ..wording.languages import page
-from .options import Parser, add_stream, fields_of
+from .options import Parser, add_stream, fields_of, naming_flags
 
 
 def add_options(parser: Parser) -> None:
@@ -21,7 +21,9 @@ def run(args: Namespace) -> None:
     for option in ("start", "count"):
         if (getattr(args, option) or 0) < 0:
             raise UserError(f"--{option} is {getattr(args, option)}; it must be 0 or more")
-    rows = endless(args.dataset, args.config, args.seed, **fields_of(args))
-    for index in islice(count(args.start), args.count):
-        print(json.dumps(rows[index], ensure_ascii=False))
+    fields, flags = fields_of(args)
+    with naming_flags(flags):
+        rows = endless(args.dataset, args.config, args.seed, **fields)
+        for index in islice(count(args.start), args.count):
+            print(json.dumps(rows[index], ensure_ascii=False))
     print(page("endless", "streamed", rows), file=sys.stderr)

@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -248,9 +248,12 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     return build.is_whole() and build.request == request and build.sources == sources()
 
 
-def differing_arguments(there: Build, todo: Build) -> list[str]:
+def differing_arguments(
+    there: Build, todo: Build, named: Callable[[str, str], str] = lambda config, field: field
+) -> list[str]:
     """Return one phrase for each argument in which two builds differ: `config: field is A there, B here`.
 
+    named: gives the name of a config's field, such as the option that sets it.
     An argument that all configs share is named once. Configs in other languages follow the English ones, and are not
     named. The version of the generator is no argument. Nor is the digest of a probe where the sources differ too: the
     project's own probe was trained anew.
@@ -267,7 +270,7 @@ def differing_arguments(there: Build, todo: Build) -> list[str]:
             if field == "scorer" and there.sources != todo.sources:
                 values = tuple(value and str(value).rpartition(" ")[0] for value in values)
             if values[0] != values[1]:
-                phrase = f"{field} is {values[0]} there, {values[1]} here"
+                phrase = f"{named(config, field)} is {values[0]} there, {values[1]} here"
                 configs_of.setdefault(phrase, []).append(config)
     for phrase, configs in configs_of.items():
         differences += [phrase] if configs == leading else [f"{config}: {phrase}" for config in configs]

@@ -11,36 +11,36 @@ from tom_datasets.wording.languages import languages
 
 SEEN = "see python -m tom_datasets build"
 LANGUAGES = f"; the languages are {', '.join(languages())}"
-STORIES = {"train": "all: train", "tomh": "tomh: test", "deep": "deep: test", "deep-train": "deep: train"}
-BLOCKS = {"train": "all: train", "scale": "scale: test"}
+STORIES = {"train": "all", "tomh": "tomh", "reproduction": "reproduction", "deep": "deep", "deep-train": "deep"}
+BLOCKS = {"train": "all", "scale": "scale"}
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("hi_tom --seed 1.5", f"argument --seed: '1.5' is not an integer ({SEEN} hi_tom --help)"),
-        (f"hi_tom --seed {-(1 << 63) - 1}", f"all: seed is {-(1 << 63) - 1}; it must fit 64 bits, as its column has"),
+        (f"hi_tom --seed {-(1 << 63) - 1}", f"all: --seed is {-(1 << 63) - 1}; it must fit 64 bits, as its column has"),
         ("hi_tom --language ../templates/en", f"unknown language '../templates/en'{LANGUAGES}"),
         ("hi_tom --max-order 6", "order 6 needs 6 agents and there are 5: "),
-        ("hi_tom --max-order 6", "raise n_agents"),
-        ("hi_tom --agents 13", "n_agents is 13; it must be from 2 to 12"),
+        ("hi_tom --max-order 6", "raise --n-agents"),
+        ("hi_tom --agents 13", "--n-agents is 13; it must be from 2 to 12"),
         ("hi_tom --processes 0", "--processes: 0 is not 1 or more"),
-        ("hi_tom --train=0 --validation=0 --test=0", "all: train, validation, test are all None or 0; at "),
+        ("hi_tom --train=0 --validation=0 --test=0", "all: --train, --validation, --test are all None or 0; at "),
         *(
-            (f"hi_tom --{split}=-1", f"{field} is -1 stories; it must be from 1 to ")
-            for split, field in STORIES.items()
+            (f"hi_tom --{split}=-1", f"{config}: --{split} is -1 stories; it must be from 1 to ")
+            for split, config in STORIES.items()
         ),
-        ("mindgames --agents 1,2", "all: n_agents is (1, 2); each must be from 2 to 12"),
+        ("mindgames --agents 1,2", "all: --n-agents is (1, 2); each must be from 2 to 12"),
         ("mindgames --agents 2,", f"argument --agents: '' is not an integer ({SEEN} mindgames --help)"),
         ("mindgames --seed 1_0", "argument --seed: '1_0' is not an integer"),
-        ("mindgames --deep-agents 1", "deep: n_agents is (1,); each must be from 2 to 12"),
-        ("mindgames --deep-max-order 0", "deep: max_order is 0; it must be from 1 to 12"),
-        ("mindgames --announcements 1", "deep: n_announcements is (1,); it must be numbers from 2 to 12"),
-        ("mindgames --kinds rumours", "deep: kinds is ('rumours',); the kinds of announcements are facts"),
-        ("mindgames --reproduction 3", "reproduction: test is 3 problems; it must be even"),
+        ("mindgames --deep-agents 1", "deep: --deep-n-agents is (1,); each must be from 2 to 12"),
+        ("mindgames --deep-max-order 0", "deep: --deep-max-order is 0; it must be from 1 to 12"),
+        ("mindgames --announcements 1", "deep: --n-announcements is (1,); it must be numbers from 2 to 12"),
+        ("mindgames --kinds rumours", "deep: --kinds is ('rumours',); the kinds of announcements are facts"),
+        ("mindgames --reproduction 3", "reproduction: --reproduction is 3 problems; it must be even"),
         *(
-            (f"mindgames --{split}=1000002", f"{field} is 1000002 blocks of four; it must be from 1 to 1,0")
-            for split, field in BLOCKS.items()
+            (f"mindgames --{split}=1000002", f"{config}: --{split} is 1000002 blocks of four; it must be from 1 to 1,0")
+            for split, config in BLOCKS.items()
         ),
         ("mindgames --tomh 3", "unrecognized arguments: --tomh 3"),
     ],

@@ -35,14 +35,14 @@ def private(least, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "differences"),
     [
-        ("", "seed is 77 there, 0 here"),
+        ("", "--seed is 77 there, 0 here"),
         (
             "--seed 77 --train 2 --scale 3",
-            "all: train is 1 there, 2 here; scale: test is 1 there, 3 here",
+            "all: --train is 1 there, 2 here; scale: --scale is 1 there, 3 here",
         ),
         (
             "--seed 77 --checker embedded --agents 2,3",
-            "checker is auto there, embedded here; all: n_agents is [2, 3, 4] there, [2, 3] here",
+            "--checker is auto there, embedded here; all: --n-agents is [2, 3, 4] there, [2, 3] here",
         ),
     ],
 )
@@ -58,7 +58,7 @@ def test_a_build_with_other_arguments_is_kept(run, private, arguments, differenc
 
 def test_the_probe_is_an_argument(run, private):
     failed = run("build", "mindgames", *LEAST, "--seed", 77, "--out", private)
-    refused(failed, "other arguments: scorer is None there, ")
+    refused(failed, "other arguments: --probe is None there, ")
 
 
 def test_force_replaces_a_build_with_other_arguments(run, private):
@@ -75,7 +75,7 @@ def test_changed_sources_and_a_new_generator_rebuild_without_force(run, private,
     for fields in record["request"].values():
         fields["version"] = "0.9.0"
     path.write_text(json.dumps(record))
-    refused(run(*BUILD, "--out", private), "other arguments: seed is 77 there, 0 here. Build elsewhere")
+    refused(run(*BUILD, "--out", private), "other arguments: --seed is 77 there, 0 here. Build elsewhere")
     code, printed, said = run(*BUILD, "--out", private, "--seed", 77)
     assert (code, said) == (0, "") and printed.endswith("rows written, seed 77\n")
     assert json.loads(path.read_text())["sources"] == "other sources"

@@ -43,7 +43,7 @@ MOST, DIFFERENT = SUPPLY["mindgames", "forehead"]
             "--rows 1200 --tasks 3",
             "--tasks is 3; 1,200 rows are 2 chunks of 600, and a task makes whole chunks: say 2 or less",
         ),
-        ("--rows 600 --field n_agents=99", "deep: n_agents is 99; it must be from 2 to 12"),
+        ("--rows 600 --field n_agents=99", "deep: --field n_agents is 99; it must be from 2 to 12"),
         *(
             (f"--rows 600 --out {out}", f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
             for out in ("s3://bucket/rows", "hf://me/rows", "hf://datasets/rows", "hf://datasets/me/rows/x")
