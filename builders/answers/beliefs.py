@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..story.abilities.query import Belief, View
+from ..story.abilities.query import View
+from ..syntax.ability import Belief
 from ..syntax.record import loads
 from .containers import spelling
 from .rates import Bootstrap, Rate

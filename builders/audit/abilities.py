@@ -13,9 +13,10 @@ from typing import Any
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View, picked_by, share_of
+from ..story.abilities.query import MEASURED, SHOWN, Rule, View, picked_by, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
+from ..syntax.ability import Query
 from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
 from .gates import Gates, spell_gate, within_chance

@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..syntax.ability import Belief, Query
 from ..syntax.events import Lose, Question, Story
 from ..syntax.record import spell
 from .english import NAME, ReadError, pattern, table
@@ -20,45 +21,25 @@ from .story_readings import differing
 from .story_steps import BEGINS, StoryTruth
 
 
-class Asked(NamedTuple):
-    """Hold a question as its English says it, with names."""
-
-    kind: str
-    chain: list[str]  # whose belief it is about, outermost first
-    others: list[str]  # agents beside the last of the chain
-    line: int | None
-    container: str | None
-    choices: list[str]
-
-
-class Held(NamedTuple):
-    """Name a belief that settles a question: whose, and after which line, without which, or with which more."""
-
-    chain: tuple[str, ...]
-    upto: int | None = None
-    without: int | None = None
-    claim: str | None = None  # a further line
-
-
-def _settling(asked: Asked) -> list[Held]:
+def _settling(asked: Query) -> list[Belief]:
     """Return the beliefs that settle a question."""
-    chain, line = (*asked.chain,), asked.line
+    chain, line = asked.chain, asked.line
     match asked.kind:
         case "right" | "surprise" | "lie":  # what the judge believes, and takes the last of the chain to believe
-            return [Held(chain[:-1], line), Held(chain, line)]
+            return [Belief(chain[:-1], line), Belief(chain, line)]
         case "agree" | "who":  # what the outer minds take each named agent to believe
-            return [Held((*chain[:-1], agent)) for agent in (chain[-1], *asked.others)]
+            return [Belief((*chain[:-1], agent)) for agent in (chain[-1], *asked.others)]
         case "change":  # before each listed line, and after it
-            lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
-            return [Held(chain, line - before) for line in lines for before in (1, 0)]
+            lines = [int(choice.removeprefix("line ")) for choice in asked.options]
+            return [Belief(chain, line - before) for line in lines for before in (1, 0)]
         case "what_if":
-            return [Held(chain, without=line)]
+            return [Belief(chain, without=line)]
         case "tell":
-            return [Held(chain, claim=choice) for choice in asked.choices]
-    return [Held(chain, line)]
+            return [Belief(chain, claim=choice) for choice in asked.options]
+    return [Belief(chain, line)]
 
 
-def _said(asked: Asked, option: Any) -> str:
+def _said(asked: Query, option: Any) -> str:
     """Return the choice that says an option, as `query` spells it."""
     match asked.kind:
         case "right" | "agree" | "surprise":
@@ -74,7 +55,7 @@ def _said(asked: Asked, option: Any) -> str:
     return option
 
 
-def _following(asked: Asked, held: list[str]) -> str:
+def _following(asked: Query, held: list[str]) -> str:
     """Return the choice that follows from the containers of the beliefs that settle a question, "" for none."""
     there = [container == asked.container for container in held]
     match asked.kind:
@@ -87,25 +68,25 @@ def _following(asked: Asked, held: list[str]) -> str:
         case "lie":  # the judge's own belief comes first
             return _said(asked, there[::-1])
         case "change":
-            changes = zip(asked.choices, held[::2], held[1::2], strict=True)
+            changes = zip(asked.options, held[::2], held[1::2], strict=True)
             return next((line for line, before, after in reversed([*changes]) if before != after), "")
         case "tell":
-            working = [*compress(asked.choices, there)]
+            working = [*compress(asked.options, there)]
             return working[0] if len(working) == 1 else ""
     return held[0]
 
 
-def read_ability(text: str, choices: list[str]) -> tuple[Asked, str]:
+def read_ability(text: str, choices: list[str]) -> tuple[Query, str]:
     """Return the question that an English text asks, and its thing. Raises ReadError for another text."""
     for kind, words in table("asked"):
         if match := pattern(words).fullmatch(text):
             said = match.groupdict("")
-            chain = [name for group in "abc" for name in re.findall(NAME, said.get(group, ""))]
-            others = re.findall(NAME, said.get("d", ""))
+            chain = tuple([name for group in "abc" for name in re.findall(NAME, said.get(group, ""))])
+            others = tuple(re.findall(NAME, said.get("d", "")))
             if len({*chain, *others}) < len(chain) + len(others):
                 raise ReadError(f"a question names each agent once: {text!r}")
             line = int(said["line"]) if "line" in said else None
-            return Asked(kind, chain, others, line, said.get("container"), [*choices]), said["thing"]
+            return Query(kind, chain, others, line, said.get("container"), tuple(choices)), said["thing"]
     raise ReadError(f"not a question of a known kind: {text!r}; the kinds are {', '.join(dict(table('asked')))}")
 
 
@@ -127,7 +108,7 @@ class AbilityTruth:
         if self.asked.kind != "tell":
             return [_said(self.asked, option) for option in options]
         claims = [spell(truth.story.events[-1], truth.names) for truth in self._truths]
-        choices = dict(zip(map(repr, claims), self.asked.choices, strict=True))
+        choices = dict(zip(map(repr, claims), self.asked.options, strict=True))
         return [choices.get(repr(option), "") for option in options]
 
     def disputed(self) -> list[str]:
@@ -143,7 +124,7 @@ class AbilityTruth:
         steps: list[str] = []
         later: dict[str, StoryTruth] = {}  # the truths behind the steps about later lines
         asked = self.asked  # the steps to a belief show what was the last to change it
-        for held in [Held((*asked.chain,))] if asked.kind == "change" else _settling(asked):
+        for held in [Belief(asked.chain)] if asked.kind == "change" else _settling(asked):
             truth = _truth(self.text, self.thing, held)
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:
@@ -155,7 +136,7 @@ class AbilityTruth:
 
         return Known(steps, f"Answer: {self.answer()}", lambda line: BEGINS.match(line) or line in steps, canonical)
 
-    def _heading(self, held: Held) -> str:
+    def _heading(self, held: Belief) -> str:
         """Return what announces the steps of a belief."""
         thinkers = "".join(f"{agent} thinks " for agent in held.chain)
         verb = "are" if re.search(rf"[Tt]he {self.thing} are ", self.text) else "is"
@@ -164,7 +145,7 @@ class AbilityTruth:
 
 
 @lru_cache(maxsize=64)  # the answer, the readings and the explanation rest on the same beliefs
-def _truth(text: str, thing: str, held: Held) -> StoryTruth:
+def _truth(text: str, thing: str, held: Belief) -> StoryTruth:
     """Return what is so of a belief, line by line; a line that did not happen becomes a line that means nothing."""
     if held.claim:
         text += f"\n{len(read_story(text)[0].events) + 1} {held.claim}."

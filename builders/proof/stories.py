@@ -6,6 +6,7 @@ the same story, and every other column must follow from it (docs/audit.md lists 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
@@ -137,7 +138,8 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     kind, view, asked = query.kind, View(story, thing), truth.asked
     answer = kind.answer_to(view, query)
     spelled = spell_query(query, names)
-    said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
+    said = {name: [*value] if isinstance(value, tuple) else value for name, value in asdict(asked).items() if value}
+    del said["options"]
     formal = {name: value for name, value in spelled.items() if name != "options"}
     ids = [f"{row['story_id']}-{kind.name}{number}" for number in ("", "-2")]
     verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"

@@ -20,12 +20,13 @@ from tom_datasets.proof.steps import explanation_fault, judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.story.abilities.draw import draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
-from tom_datasets.story.abilities.query import YES_NO, Belief, Kind, Query, View
+from tom_datasets.story.abilities.query import YES_NO, Kind, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
 from tom_datasets.story.config import ABILITIES
 from tom_datasets.story.rows import story_questions, story_rows
 from tom_datasets.streaming.endless import endless
 from tom_datasets.streams import stream
+from tom_datasets.syntax.ability import Belief, Query
 from tom_datasets.syntax.events import Enter, Exit, Move, Names, Place, Story, Tell, Watch
 from tom_datasets.syntax.record import loads
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
-from .query import YES_NO, Kind, Query, View, are_one, side_by_side
+from ...syntax.ability import Query
+from .query import YES_NO, Kind, View, are_one, side_by_side
 from .shortcuts import ABOUT_PAIRS
 
 

@@ -10,9 +10,10 @@ from itertools import pairwise
 from operator import attrgetter
 
 from ...streams import Stream
+from ...syntax.ability import Belief, Query
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
-from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
+from .query import LINE, Kind, Rule, View, belief_of_chain
 from .shortcuts import one_order_lower
 
 LISTED = 8  # lines that a question lists

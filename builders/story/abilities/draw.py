@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import Stream
+from ...syntax.ability import Query
 from ..deep import draw, may_of
 from ..family import Drawn
 from ..meaning import Chain
 from ..wishes import plan_deep
 from .kinds import KINDS
-from .query import YES_NO, Kind, Query, View, picked_by, share_of
+from .query import YES_NO, Kind, View, picked_by, share_of
 from .shortcuts import of_two_features
 
 CHUNK = 30  # questions of each kind in a chunk

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ...syntax.ability import Belief, Query
 from ...syntax.events import Names
 from ...syntax.record import loads, spell
 from ...wording.stories import Voice, voice
 from ..explanation import explain_story
 from ..meaning import RULES
 from ..reasons import obstacles_of, reason_of, say_obstacle
-from .query import Belief, Query, View
+from .query import View
 from .record import loads_query
 
 

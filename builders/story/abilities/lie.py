@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
+from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import TRUTH, Belief, Kind, Query, Rule, View, in_equal_shares, judge_and_judged
+from .query import TRUTH, Kind, Rule, View, in_equal_shares, judge_and_judged
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
+from ...syntax.ability import Query
 from ...syntax.events import Exit, Move, Place, Report, Tell
-from .query import Kind, Query, Rule, View
+from .query import Kind, Rule, View
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 

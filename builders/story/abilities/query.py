@@ -1,4 +1,4 @@
-"""What a question of `abilities` asks, the beliefs that it rests on, and what each kind of question must say."""
+"""What chains believe in a story and in its changes, and what each kind of question of `abilities` must say."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -8,32 +8,12 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ...streams import Stream
+from ...syntax.ability import Belief, Query
 from ...syntax.coherence import check
 from ...syntax.events import Like, Overhear, Story, Tell
 from ...syntax.scan import scan
 from ..meaning import RULES, Chain, Facts, each, facts_of
 from ..readings import Read, read
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Hold a question about a story; lines are numbers from 1, agents and containers those of the story."""
-
-    kind: "Kind"  # what it is a question of
-    chain: Chain  # whose belief is asked about, outermost first
-    others: Chain = ()  # agents named beside the last of the chain
-    line: int | None = None  # the line that it names
-    container: int | None = None  # the container that it names
-    options: tuple = ()  # what may be answered, in the order of the choices
-
-
-class Belief(NamedTuple):
-    """Name a belief about the thing: whose, and in which change of the story."""
-
-    chain: Chain  # outermost first; empty for where the thing really is
-    upto: int | None = None  # after the line of this number; None for the last
-    without: int | None = None  # had this line not happened
-    claim: Tell | None = None  # with this claim as a further line
 
 
 class View:

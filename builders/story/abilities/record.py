@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from ...syntax.ability import Query
 from ...syntax.events import Names, Tell
 from ...syntax.record import spell
 from .kinds import KINDS
-from .query import Query
 
 
 def _spelled(option: Any, query: Query, names: Names) -> Any:

@@ -7,8 +7,9 @@ from itertools import combinations, permutations, product
 from operator import attrgetter, or_
 from typing import Any
 
+from ...syntax.ability import Belief, Query
 from ..meaning import Chain, Facts, first_chapter, places, reached
-from .query import MEASURED, Belief, Query, Rule, View
+from .query import MEASURED, Rule, View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
-from .query import YES_NO, Kind, Query, View, judge_and_judged
+from ...syntax.ability import Query
+from .query import YES_NO, Kind, View, judge_and_judged
 from .shortcuts import ABOUT_PAIRS
 
 

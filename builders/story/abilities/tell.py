@@ -10,8 +10,9 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from ...streams import Stream
+from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
+from .query import CLAIM, MEASURED, SHOWN, Kind, Rule, View
 from .shortcuts import Guess
 
 LISTED = 4  # claims that a question lists

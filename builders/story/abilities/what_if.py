@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
+from ...syntax.ability import Belief, Query
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from .query import CONTAINER, Belief, Kind, Query, Rule, View
+from .query import CONTAINER, Kind, Rule, View
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
-from .query import WHICH, Kind, Query, Rule, View, in_equal_shares, side_by_side
+from ...syntax.ability import Query
+from .query import WHICH, Kind, Rule, View, in_equal_shares, side_by_side
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
