@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
-from ..syntax.record import FIELDS, extent
+from ..syntax.record import FIELDS, Interned, extent
 from .family import Drawn, Family, lettered
 
 # (agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5).
@@ -128,13 +128,12 @@ def with_visits(
     A visit never begins within a part, such as between the first line of a scene and its move. So "the room entered
     last" is the scene's wherever its thing is seen or moved.
     """
-    for visitor in stream.shuffled([*idle, distractor]):
+    for number, visitor in enumerate(stream.shuffled([*idle, distractor]), room):
         start = stream.below(len(parts))
-        parts[start].append(Enter((visitor,), room))
+        parts[start].append(Enter((visitor,), number))
         if visitor != distractor or not stays:
             end = start + stream.below(len(parts) - start)
-            parts[end].append(Exit(visitor, room))
-        room += 1
+            parts[end].append(Exit(visitor, number))
     return [event for part in parts for event in part]
 
 
@@ -143,17 +142,14 @@ def renumbered(events: list[Event], n_agents: int, chain: tuple[int, ...]) -> tu
 
     Room 1, thing 0 and container 0 keep their numbers.
     """
-    agents: dict[int, int] = {}
-    rooms = {WAITING_ROOM: WAITING_ROOM, 1: 1}
-    banks = {"agents": agents, "rooms": rooms, "things": {0: 0}, "containers": {0: 0}}
+    interned = Interned(rooms=(WAITING_ROOM, 1), things=(0,), containers=(0,))
 
     def number(event: Event, field: str, bank: str, many: bool) -> int | tuple[int, ...]:
-        value, numbers = getattr(event, field), banks[bank]
-        new = [numbers.setdefault(old, len(numbers)) for old in (value if many else (value,))]
-        return tuple(new) if many else new[0]
+        value = getattr(event, field)
+        return tuple([interned.number(bank, old) for old in value]) if many else interned.number(bank, value)
 
     new = [type(event)(*[number(event, *field) for field in FIELDS[type(event)]]) for event in events]
-    return Story(n_agents, tuple(new)), tuple(agents[agent] for agent in chain)
+    return Story(n_agents, tuple(new)), tuple([interned.number("agents", agent) for agent in chain])
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int, int], dict[int, int]]]:

@@ -1,7 +1,7 @@
 """The written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
@@ -99,13 +99,13 @@ def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
 
 
 class Interned:
-    """Number the names of a story in order of first appearance, behind those known before (fields of `Names`)."""
+    """Number names, or earlier numbers, in order of first appearance, behind those known before (fields of `Names`)."""
 
-    def __init__(self, **known: Sequence[str]) -> None:
+    def __init__(self, **known: Sequence[Hashable]) -> None:
         banks = asdict(Names(**known))
         self._banks = {bank: {word: number for number, word in enumerate(banks[bank])} for bank in banks}
 
-    def number(self, bank: str, word: str) -> int:
+    def number(self, bank: str, word: Hashable) -> int:
         """Return the number of a word in a bank (a field of `Names`), a new number the first time."""
         numbers = self._banks[bank]
         return numbers.setdefault(word, len(numbers))
