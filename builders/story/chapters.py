@@ -5,9 +5,8 @@ about the thing asked about, and only their facts; events come once a try fits. 
 first place container 0, its room 1, and agents are numbered as they appear: names are drawn elsewhere.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..streams import Stream
@@ -217,7 +216,7 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
             containers.append(container)
         facts.open[agent] |= (1 << len(containers)) - before  # he sees all until he leaves
     facts.sightings |= (1 << len(containers)) - before
-    claims = sum(facts.hear(event(Tell, speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
+    claims = sum(facts.hear(Tell(speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
     if claims:
         facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
 
@@ -280,12 +279,6 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     return allowed, [most_mentioned, *seen[-2:-1]]
 
 
-@lru_cache(maxsize=4096)
-def event(kind: Callable[..., Event], *fields: Any) -> Event:
-    """Return an event, the same object for the same fields: most were made for another story, or for another try."""
-    return kind(*fields)
-
-
 def draw_story(
     stream: Stream, target: Target, subjects: list[tuple[int, int]], relevant: dict[int, Chapter], n_agents: int
 ) -> Story:
@@ -304,14 +297,14 @@ def draw_story(
             chapter = draw_chapter(stream, target, index, n_agents, (room, thing), place)
         place_of[thing] = chapter.places()[-1]
         first = CONTAINERS * (room - 1)  # the first container of the room
-        add(event(Enter, chapter.agents, room))
-        add(event(Place, thing, first + chapter.place))
+        add(Enter(chapter.agents, room))
+        add(Place(thing, first + chapter.place))
         for agent, container in zip(chapter.agents, chapter.moves, strict=True):
-            add(event(Stay, agent, room) if container < 0 else event(Move, agent, thing, first + container))
-            add(event(Exit, agent, room))
-        add(event(Enter, chapter.agents, WAITING_ROOM))
+            add(Stay(agent, room) if container < 0 else Move(agent, thing, first + container))
+            add(Exit(agent, room))
+        add(Enter(chapter.agents, WAITING_ROOM))
         for speaker, hearers, container in chapter.claims:
-            add(event(Tell, speaker, hearers, thing, first + container))
+            add(Tell(speaker, hearers, thing, first + container))
     return Story(n_agents, tuple(events))
 
 
