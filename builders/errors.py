@@ -2,7 +2,7 @@
 
 import contextlib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,16 @@ def refusal(module: str, line: str, **facts: Any) -> str:
     """Return the line of this name in the file `refusals.toml` beside a module, about these facts."""
     lines = tomllib.loads(Path(module).with_name("refusals.toml").read_text(encoding="utf-8"))
     return lines[line].format(**facts)
+
+
+def refuse(module: str, faults: Iterable[tuple[bool, str, Any]], error: type = ValueError, **facts: Any) -> None:
+    """Raise an error for the first fault there is, by its line beside a module and what is wrong, there called `it`.
+
+    faults: of each whether it is there, the name of its line, and `it`.
+    """
+    for wrong, line, it in faults:
+        if wrong:
+            raise error(refusal(module, line, it=it, **facts))
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
 from ..configs import all_spoken, option, spoken
-from ..errors import refusal
+from ..errors import refuse
 from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
@@ -139,12 +139,9 @@ class ProblemConfig:
         unit = "problems" if self.family == "reproduction" else "blocks of four"
         allowed = {"setups": SETUPS, "ordered": ORDERED_SETUPS, "checkers": CHECKERS, "kinds": KINDS}
         limits = {"n_agents": N_AGENTS, "orders": ORDERS, "lengths": LENGTHS}
-        for wrong, line, it in self._faults():
-            if wrong:
-                facts = {"it": it, "config": self, "unit": unit, "most": MOST_BLOCKS}
-                facts |= {name: ", ".join(values) for name, values in allowed.items()}
-                facts |= {name: f"{limit[0]} to {limit[-1]}" for name, limit in limits.items()}
-                raise ValueError(refusal(__file__, line, **facts))
+        facts = {name: ", ".join(values) for name, values in allowed.items()}
+        facts |= {name: f"{limit[0]} to {limit[-1]}" for name, limit in limits.items()}
+        refuse(__file__, self._faults(), config=self, unit=unit, most=MOST_BLOCKS, **facts)
 
     def _faults(self) -> Iterator[tuple[bool, str, Any]]:
         """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""

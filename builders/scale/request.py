@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
-from ..errors import UserError, refusal
+from ..errors import UserError, refuse
 from ..streaming.endless import Endless, endless
 from ..topics import topic
 
@@ -39,9 +39,7 @@ class Request:
 
     def check(self) -> None:
         """Raise UserError for what cannot be made."""
-        for wrong, line, facts in self._faults():
-            if wrong:
-                raise UserError(refusal(__file__, line, asked=self, **facts))
+        refuse(__file__, self._faults(), UserError, asked=self)
 
     def _faults(self) -> Iterator[tuple[bool, str, dict[str, Any]]]:
         """Yield what may be wrong, in order: whether it is, the line that says so, and what else that mentions."""

@@ -4,9 +4,10 @@
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import refusal
+from .. import errors
 from ..streams import Stream
 from ..syntax.events import Story
 
@@ -28,11 +29,7 @@ class Drawn(NamedTuple):
     rung: int | None = None  # the number of the ladder's rung
 
 
-def refuse(faults: Iterable[tuple[bool, str, Any]], **facts: Any) -> None:
-    """Raise ValueError for the first fault there is, by its line of refusals.toml and the value that is wrong."""
-    for wrong, line, it in faults:
-        if wrong:
-            raise ValueError(refusal(__file__, line, it=it, **facts))
+refuse = partial(errors.refuse, __file__)  # raise ValueError for the first of some faults
 
 
 def spell(limits: range) -> str:
