@@ -1,6 +1,6 @@
-"""The one way in which things are put into groups."""
+"""The one way in which things are put into groups, and in which groups are given their shares."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
@@ -13,3 +13,15 @@ def grouped_by(key: Callable[[Thing], Key], things: Iterable[Thing]) -> dict[Key
     for thing in things:
         groups.setdefault(key(thing), []).append(thing)
     return groups
+
+
+def apportioned(size: int, weights: Sequence) -> list[int]:
+    """Return how many of some things go to each weight; those left over go to the largest remainders, in their order.
+
+    weights: numbers; of fractions remainders are exact.
+    """
+    exact = [weight * size / sum(weights) for weight in weights]
+    counts = [int(share) for share in exact]
+    for place in sorted(range(len(exact)), key=lambda place: counts[place] - exact[place])[: size - sum(counts)]:
+        counts[place] += 1
+    return counts

@@ -2,11 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
 from .. import streams
 from ..errors import refusal
+from ..groups import apportioned
 from ..splits import split_sizes
 from ..streams import Stream
 from .claims import Claim, Form, Premise, all_forms, among, instances
@@ -100,11 +102,7 @@ def apportion(size: int, agents: tuple[int, ...]) -> dict[int, int]:
     So 2, 3 and 4 agents get 1/6, 1/3 and 1/2, about as in the published data. Seats that are left go to the largest
     remainders.
     """
-    whole = sum(n - 1 for n in agents)
-    counts = {n: size * (n - 1) // whole for n in agents}
-    for n in sorted(agents, key=lambda n: (-(size * (n - 1) % whole), n))[: size - sum(counts.values())]:
-        counts[n] += 1
-    return counts
+    return dict(zip(agents, apportioned(size, [Fraction(n - 1) for n in agents]), strict=True))
 
 
 def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ..errors import UserError
+from ..groups import apportioned
 from ..streams import stream
 
 CYCLE = 120  # units of a cycle; within each the stages have their shares
@@ -55,11 +56,7 @@ def shares(weights: Sequence[float]) -> list[int]:
     )
     if not weights or not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights):
         raise wrong
-    exact = [weight * CYCLE / sum(weights) for weight in weights]
-    counts = [int(share) for share in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda stage: (counts[stage] - exact[stage], stage))
-    for stage in by_remainder[: CYCLE - sum(counts)]:
-        counts[stage] += 1
+    counts = apportioned(CYCLE, weights)
     if not all(counts):
         raise wrong
     return counts
