@@ -42,7 +42,6 @@ class Item:
     groups: Mapping[str, str]  # for each property that it has the group that it is counted in
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
-    number: str | None = None  # the number that counts all rows of a published file, another name of the row
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
     language: str = ENGLISH  # the row's language; replies are read in it
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
@@ -96,7 +95,7 @@ class RowName(NamedTuple):
 
 
 def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
-    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt` and `number`.
+    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt`.
 
     The strict metric is not defined where `all_orders` is false: a story may then have two questions of one order. Of
     abilities it asks for both questions of a pair.
@@ -129,7 +128,6 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 groups=groups,
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
-                number=row.get("number"),
                 asks=(kind, *row["chain"]) if kind else (),
                 language=language_of(row),
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
@@ -221,11 +219,11 @@ PUBLISHED = {
 }
 
 
-def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
+def row_names(dataset: str, rows: Iterable[Any]) -> set[RowName]:
     """Return what responses name published rows by, for the rows that have such names."""
     name_of, *_ = PUBLISHED[dataset]
-    names = [name_of(row) for row in rows if isinstance(row, Mapping)]
-    return [name for name in names if name.id is not None]
+    names = {name_of(row) for row in rows if isinstance(row, Mapping)}
+    return {name for name in names if name.id is not None}
 
 
 def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> list[Item]:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -153,33 +153,25 @@ def match_replies(
     return texts, [item for key, item in asked.items() if key in texts], faults
 
 
-def named_by_id(replies: Sequence[Reply], names: Sequence[RowName]) -> list[Reply]:
+def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Reply]:
     """Return replies in which a number that counts all rows of a file has become the prompt and id of its row.
 
     names: those of all rows. A reply without a prompt takes that of its row, if only one row has the number.
     """
-    ids = {name.id for name in names}
-    numbered: dict[tuple, set[RowName]] = defaultdict(set)
+    rows: dict[tuple, set[Key]] = defaultdict(set)
     for name in names:
-        for prompt in {None, name.prompt}:
-            numbered[prompt, name.number].add(name)
-    renamed = []
-    for reply in replies:
-        rows = numbered[reply.prompt, reply.id]
-        if len(rows) == 1 and reply.id not in ids:
-            (row,) = rows
-            reply = Reply(reply.prompt or row.prompt, row.id, reply.text)
-        renamed.append(reply)
-    return renamed
+        for prompt in (None, name.prompt):
+            rows[prompt, name.number].add(name[:2])
+    keys = {named: found.pop() for named, found in rows.items() if len(found) == 1}
+    return [Reply(*keys.get(reply[:2], reply[:2]), reply.text) for reply in replies]
 
 
-def without_rows(path: Path, replies: Sequence[Reply], left_out: Sequence[RowName]) -> list[Reply]:
+def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list[Reply]:
     """Return the replies that answer none of these rows, which could not be read.
 
     Raises ValueError where every reply answers one of them.
     """
-    ids = {(name.prompt, name.id) for name in left_out}
-    kept = [reply for reply in replies if not {(reply.prompt, reply.id), (None, reply.id)} & ids]
+    kept = [reply for reply in replies if unread.isdisjoint([(reply.prompt, reply.id), (None, reply.id)])]
     if not kept:
         raise ValueError(f"{path}: each of its {len(replies):,} responses answers a row that cannot be read")
     return kept
