@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ..files import lines_of, text_of
 from ..proof.released import NUMBERS
 from .items import PUBLISHED_KEY, Item, Key, RowName, published_id
 
@@ -26,7 +27,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
 
     Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY or by one of NUMBERS, and its prompt by
     prompting_type. `prompt` is the name of the prompt for lines that give none; lines that give another name are
-    ignored. Raises ValueError for what cannot be read.
+    ignored. Raises UserError for a file that cannot be read, ValueError for a line.
     """
     expected = "id and response"
     if published:
@@ -34,8 +35,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     if published and path.is_dir():
         read, expected = folder_replies(path), f"files like {EXAMPLE}"
     else:
-        lines = enumerate(text_of(path).split("\n"), 1)
-        read = [_reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()]
+        read = [_reply(line, where, expected, published) for where, line in lines_of(path, text_of(path))]
         expected = f"{expected} on each line"
     ignored = sorted({reply.prompt for reply in read} - {None, prompt}) if prompt is not None else []
     replies = [reply._replace(prompt=reply.prompt or prompt) for reply in read if reply.prompt not in ignored]
@@ -55,7 +55,7 @@ def folder_replies(folder: Path) -> list[Reply]:
     """Read a folder of published answers to Hi-ToM: (No_)Tell/(MC|CoT)/length_L/sample_S/order_O.txt, one reply each.
 
     The folder may also be a part of that layout, such as Tell. Other files are ignored. Replies are ordered by prompt,
-    deception, length, sample and order. Raises ValueError for a file that cannot be read.
+    deception, length, sample and order. Raises UserError for a file that cannot be read.
     """
     found = []
     # The path as it is named counts: a download may consist of links to files with other names.
@@ -66,16 +66,6 @@ def folder_replies(folder: Path) -> list[Reply]:
         Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), text_of(Path(path)))
         for steps, *key, path in sorted(found)
     ]
-
-
-def text_of(path: Path) -> str:
-    """Return the text of a file. Raises ValueError where it cannot be read, or is not UTF-8."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
 
 
 def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
