@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
-from ..answers.items import Item, Key, published_items, row_names
+from ..answers.items import Item, Key, published_items
 from ..builds.pictures import draw_all
 from ..configs import flag_of
 from ..errors import UserError, located
@@ -154,18 +154,19 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
     """
-    left_out, names = LeftOut(args.strict), set()
+    left_out, names, asked = LeftOut(args.strict), set(), topic(dataset, "score")
     if args.data:
         hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
         source, items = args.data.name, published_items(dataset, rows, left_out)
-        names = row_names(dataset, [*(row for _, row in rows), *(unread["row"] for unread in left_out.rows)])
+        whole = [*(row for _, row in rows), *(unread["row"] for unread in left_out.rows)]
+        names = {asked.name_of(row) for row in whole if isinstance(row, dict)}
     else:
         source, rows = asked_rows(dataset, args, language)
-        items = topic(dataset, "score").items(rows)
+        items = asked.items(rows)
     with located(""):
-        by_fields = bool(args.data) and topic(dataset, "score").NAMED_BY_FIELDS
-        responses = replies.named_by_id(replies.read_replies(file, by_fields, args.prompt), names)
+        given = replies.read_replies(file, bool(args.data) and asked.NAMED_BY_FIELDS, args.prompt)
+        responses = replies.named_by_id(given, names)
         unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)
         texts, items, faults = replies.match_replies(file, items, answerable, args.partial)
