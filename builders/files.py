@@ -1,10 +1,15 @@
-"""How files and folders are written: under a temporary name, then renamed, so that nobody sees half of one."""
+"""How files are read as text, and how files and folders are written.
+
+They are written under a temporary name, then renamed, so that nobody sees half of one.
+"""
 
 import contextlib
+import gzip
 import importlib.resources
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +24,28 @@ Drawings = dict[str, Drawing]  # pictures by the names of their files
 def data_folder(name: str) -> Path:
     """Return a folder of the package's data, such as templates, wherever the package is installed; "" is the code."""
     return Path(str(importlib.resources.files(".".join(filter(None, (__package__, name))))))
+
+
+def text_of(path: Path, expected: str = "") -> str:
+    """Return the text of a file, unpacked where it is gzipped.
+
+    Raises UserError where it cannot be read, or is not UTF-8. expected: how the message ends.
+    """
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        why = f"it is not UTF-8 text (byte {error.start}); save it as UTF-8"
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or f"it is no whole gzip file ({error})"
+    raise UserError(f"{path}: {why}{expected}")
+
+
+def lines_of(path: Path, text: str) -> Iterator[tuple[str, str]]:
+    """Yield (place in the file, line) for each line of the text of a file that is not blank."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield f"{path}, line {number}", line
 
 
 def hold_files(*paths: Path) -> None:

@@ -20,6 +20,7 @@ from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS
+from ..topics import topic
 from ..wording.languages import language_of
 from .reading import EMPTY, Reading
 
@@ -42,7 +43,6 @@ class Item:
     groups: Mapping[str, str]  # for each property that it has the group that it is counted in
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
-    number: str | None = None  # the number that counts all rows of a published file, another name of the row
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
     language: str = ENGLISH  # the row's language; replies are read in it
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
@@ -96,7 +96,7 @@ class RowName(NamedTuple):
 
 
 def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
-    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt` and `number`.
+    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt`.
 
     The strict metric is not defined where `all_orders` is false: a story may then have two questions of one order. Of
     abilities it asks for both questions of a pair.
@@ -129,7 +129,6 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 groups=groups,
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
-                number=row.get("number"),
                 asks=(kind, *row["chain"]) if kind else (),
                 language=language_of(row),
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
@@ -214,38 +213,24 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # Published rows of either dataset.
 
 
-# For each dataset what names a published row, and completes it, and what makes items of all.
-PUBLISHED = {
-    "hi_tom": (question_name, published_question, question_items),
-    "mindgames": (problem_name, published_problem, problem_items),
-}
-
-
-def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
-    """Return what responses name published rows by, for the rows that have such names."""
-    name_of, *_ = PUBLISHED[dataset]
-    names = [name_of(row) for row in rows if isinstance(row, Mapping)]
-    return [name for name in names if name.id is not None]
-
-
 def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> list[Item]:
     """Return the items of published rows, given (place in the file, row).
 
     A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
     `left_out`. Raises UserError where no row can be read.
     """
-    name_of, completed, items_of = PUBLISHED[dataset]
+    asked = topic(dataset, "score")
     found: set[Key] = set()
 
     def read(row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
-        names = name_of(row)
+        names = asked.name_of(row)
         if names.id is None:
             raise ValueError("it has no index, which responses name it by")
-        whole = {**completed(row), **names._asdict()}
+        whole = {**asked.completed(row), **names._asdict()}
         if names[:2] in found:
             raise ValueError(f"{names.id} stands more than once")
         found.add(names[:2])
         return whole
 
-    return items_of([whole for _, _, whole in left_out.readable(rows, read)])
+    return asked.items([whole for _, _, whole in left_out.readable(rows, read)])

@@ -4,11 +4,12 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ..files import lines_of, text_of
 from ..proof.released import NUMBERS
 from .items import PUBLISHED_KEY, Item, Key, RowName, published_id
 
@@ -26,7 +27,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
 
     Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY or by one of NUMBERS, and its prompt by
     prompting_type. `prompt` is the name of the prompt for lines that give none; lines that give another name are
-    ignored. Raises ValueError for what cannot be read.
+    ignored. Raises UserError for a file that cannot be read, ValueError for a line.
     """
     expected = "id and response"
     if published:
@@ -34,8 +35,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     if published and path.is_dir():
         read, expected = folder_replies(path), f"files like {EXAMPLE}"
     else:
-        lines = enumerate(text_of(path).split("\n"), 1)
-        read = [_reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()]
+        read = [_reply(line, where, expected, published) for where, line in lines_of(path, text_of(path))]
         expected = f"{expected} on each line"
     ignored = sorted({reply.prompt for reply in read} - {None, prompt}) if prompt is not None else []
     replies = [reply._replace(prompt=reply.prompt or prompt) for reply in read if reply.prompt not in ignored]
@@ -55,7 +55,7 @@ def folder_replies(folder: Path) -> list[Reply]:
     """Read a folder of published answers to Hi-ToM: (No_)Tell/(MC|CoT)/length_L/sample_S/order_O.txt, one reply each.
 
     The folder may also be a part of that layout, such as Tell. Other files are ignored. Replies are ordered by prompt,
-    deception, length, sample and order. Raises ValueError for a file that cannot be read.
+    deception, length, sample and order. Raises UserError for a file that cannot be read.
     """
     found = []
     # The path as it is named counts: a download may consist of links to files with other names.
@@ -66,16 +66,6 @@ def folder_replies(folder: Path) -> list[Reply]:
         Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), text_of(Path(path)))
         for steps, *key, path in sorted(found)
     ]
-
-
-def text_of(path: Path) -> str:
-    """Return the text of a file. Raises ValueError where it cannot be read, or is not UTF-8."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
 
 
 def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
@@ -153,33 +143,25 @@ def match_replies(
     return texts, [item for key, item in asked.items() if key in texts], faults
 
 
-def named_by_id(replies: Sequence[Reply], names: Sequence[RowName]) -> list[Reply]:
+def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Reply]:
     """Return replies in which a number that counts all rows of a file has become the prompt and id of its row.
 
     names: those of all rows. A reply without a prompt takes that of its row, if only one row has the number.
     """
-    ids = {name.id for name in names}
-    numbered: dict[tuple, set[RowName]] = defaultdict(set)
+    rows: dict[tuple, set[Key]] = defaultdict(set)
     for name in names:
-        for prompt in {None, name.prompt}:
-            numbered[prompt, name.number].add(name)
-    renamed = []
-    for reply in replies:
-        rows = numbered[reply.prompt, reply.id]
-        if len(rows) == 1 and reply.id not in ids:
-            (row,) = rows
-            reply = Reply(reply.prompt or row.prompt, row.id, reply.text)
-        renamed.append(reply)
-    return renamed
+        for prompt in (None, name.prompt):
+            rows[prompt, name.number].add(name[:2])
+    keys = {named: found.pop() for named, found in rows.items() if len(found) == 1}
+    return [Reply(*keys.get(reply[:2], reply[:2]), reply.text) for reply in replies]
 
 
-def without_rows(path: Path, replies: Sequence[Reply], left_out: Sequence[RowName]) -> list[Reply]:
+def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list[Reply]:
     """Return the replies that answer none of these rows, which could not be read.
 
     Raises ValueError where every reply answers one of them.
     """
-    ids = {(name.prompt, name.id) for name in left_out}
-    kept = [reply for reply in replies if not {(reply.prompt, reply.id), (None, reply.id)} & ids]
+    kept = [reply for reply in replies if unread.isdisjoint([(reply.prompt, reply.id), (None, reply.id)])]
     if not kept:
         raise ValueError(f"{path}: each of its {len(replies):,} responses answers a row that cannot be read")
     return kept

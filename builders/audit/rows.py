@@ -64,17 +64,15 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     rows = list(rows)
     several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
     questions = []
-    for _, row, published in left_out.readable(rows, read_published_question):
-        chain, thing = published.question.chain, published.question.thing
-        names, choices, answer = published.names, published.choices, published.answer
+    for _, row, (story, names, asked, choices, answer) in left_out.readable(rows, read_published_question):
         # The probe chooses among the containers of the text; some rows have no choices, or others.
         containers = list(dict.fromkeys([*choices, *names.containers, answer]))
         masked = mask_question(row["story"], row["question"], names, containers, answer)
         question = AuditedQuestion(
-            group=order_name(len(chain)) + (f" ({row.get('prompting_type')})" if several else ""),
-            story=published.story,
-            chain=chain,
-            thing=thing,
+            group=order_name(len(asked.chain)) + (f" ({row.get('prompting_type')})" if several else ""),
+            story=story,
+            chain=asked.chain,
+            thing=asked.thing,
             answer=names.containers.index(answer) if answer in names.containers else -1,  # nowhere in the story
             letter=choices.index(answer) if answer in choices else None,
             semantics="published",

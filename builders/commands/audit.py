@@ -48,10 +48,9 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
     if args.record:
         hold_apart(args.record, files, "--record")
     measured: dict[str, dict] = {}
-    left_out = []
-    for file in files:
-        left_out.append(LeftOut(args.strict))
-        name, figures = audit_file(file, left_out[-1])
+    left_out = [LeftOut(args.strict) for _ in files]
+    for file, unread in zip(files, left_out, strict=True):
+        name, figures = audit_file(file, unread)
         if args.record and name in measured:
             raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
         measured[name] = figures

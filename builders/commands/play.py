@@ -5,9 +5,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from ..answers.replies import text_of
-from ..errors import UserError, located
-from ..files import hold_files, write_text
+from ..errors import UserError
+from ..files import hold_files, text_of, write_text
 from ..streaming.episodes import episodes
 
 
@@ -39,8 +38,7 @@ def run(args: Namespace) -> None:
 def earlier(transcript: Path) -> str:
     """Return the games that a transcript has. Raises UserError where none can be added to it."""
     hold_files(transcript)
-    with located(""):
-        return text_of(transcript).rstrip() if transcript.exists() else ""
+    return text_of(transcript).rstrip() if transcript.exists() else ""
 
 
 def asked(turn: int) -> str:

@@ -1,20 +1,18 @@
 """The command `reread`: it compares published labels with those that their text has."""
 
 from argparse import Namespace
-from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
 
 from tqdm import tqdm
 
-from ..columns import Row
 from ..files import write_lines
-from ..proof import published_problems, published_stories
 from ..proof.left_out import LeftOut
+from ..proof.published_problems import reread_mindgames
 from ..proof.published_rows import TEXTS, published_rows
-from ..story.meaning import SEMANTICS
+from ..proof.published_stories import reread_hi_tom
 from ..wording.languages import page
 from .published import UNREAD, hold_list, list_left_out
+
+REREAD = {"hi_tom": reread_hi_tom, "mindgames": reread_mindgames}  # what compares the labels of a dataset
 
 
 def run(args: Namespace) -> None:
@@ -24,28 +22,7 @@ def run(args: Namespace) -> None:
     left_out = LeftOut(args.strict)
     rows = list(published_rows(args.file, TEXTS[args.dataset], left_out=left_out))
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
-    TABLES[args.dataset](bar, args.disagreements, left_out)
+    counts, disagreeing = REREAD[args.dataset](bar, left_out)
+    write_lines(args.disagreements, disagreeing)
+    print(page("reread", args.dataset, *counts, disagreeing, args.disagreements))
     list_left_out(args, [left_out])
-
-
-def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
-    """Print how often published labels agree with those read from the text, and write the other rows to a file."""
-    counts, answers, disagreeing = published_stories.reread_hi_tom(rows, left_out)
-    write_lines(disagreements, disagreeing)
-    in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
-    totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
-    repeated = [published for published in answers.values() if len(published) > 1]
-    split = sum(len(set(published)) > 1 for published in repeated)
-    facts = in_order, totals, SEMANTICS, len(repeated), split, len(disagreeing), disagreements
-    print(page("reread", "hi_tom", *facts))
-
-
-def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
-    """Print how often published labels follow from the formal problem and from the English; list the other rows."""
-    counts, disagreeing = published_problems.reread_mindgames(rows, left_out)
-    write_lines(disagreements, disagreeing)
-    setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
-    print(page("reread", "mindgames", setups, disagreeing, disagreements))
-
-
-TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}  # what prints the table of a dataset

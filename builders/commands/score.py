@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
-from ..answers.items import Item, Key, RowName, published_items, row_names
+from ..answers.items import Item, Key, published_items
 from ..builds.pictures import draw_all
 from ..configs import flag_of
 from ..errors import UserError, located
@@ -154,36 +154,25 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
     """
-    left_out = LeftOut(args.strict)
-    source, items = scored_items(dataset, args, file, left_out, language)
+    left_out, names, asked = LeftOut(args.strict), set(), topic(dataset, "score")
+    if args.data:
+        hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
+        rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
+        source, items = args.data.name, published_items(dataset, rows, left_out)
+        whole = [*(row for _, row in rows), *(unread["row"] for unread in left_out.rows)]
+        names = {asked.name_of(row) for row in whole if isinstance(row, dict)}
+    else:
+        source, rows = asked_rows(dataset, args, language)
+        items = asked.items(rows)
     with located(""):
-        by_fields = bool(args.data) and topic(dataset, "score").NAMED_BY_FIELDS
-        responses = replies.read_replies(file, by_fields, args.prompt)
-        names = [RowName(item.prompt, item.id, item.number) for item in items]
-        here = {item.key for item in items}
-        unread = [name for name in row_names(dataset, (row["row"] for row in left_out.rows)) if name[:2] not in here]
-        if by_fields:
-            responses = replies.named_by_id(responses, [*names, *unread])
+        given = replies.read_replies(file, bool(args.data) and asked.NAMED_BY_FIELDS, args.prompt)
+        responses = replies.named_by_id(given, names)
+        unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)
         texts, items, faults = replies.match_replies(file, items, answerable, args.partial)
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
     return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
-
-
-def scored_items(
-    dataset: str, args: Namespace, file: Path, left_out: LeftOut, language: str | None
-) -> tuple[str, list[Item]]:
-    """Return what was answered, in words, and its items: those of a split, or of published data.
-
-    Published rows that cannot be read go to `left_out`.
-    """
-    if args.data:
-        hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
-        rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
-        return args.data.name, published_items(dataset, rows, left_out)
-    source, rows = asked_rows(dataset, args, language)
-    return source, topic(dataset, "score").items(rows)
 
 
 def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tuple[str, list[dict]]:

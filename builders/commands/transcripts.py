@@ -8,11 +8,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..answers.replies import text_of
 from ..answers.reports import write_report
 from ..audit.shares import Share
-from ..errors import UserError, located
-from ..files import written_beside
+from ..errors import UserError
+from ..files import lines_of, text_of, written_beside
 from ..groups import grouped_by
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
@@ -24,11 +23,7 @@ FIELDS = {"seed", "index", "acts", "depth", "replies"}
 
 def played(file: Path) -> Iterator[Episode]:
     """Yield the episodes of a file of transcripts, played to where each ends. Raises UserError, with the line."""
-    with located(""):
-        lines = text_of(file).split("\n")
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for where, line in lines_of(file, text_of(file)):
         try:
             told = json.loads(line)
             if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
@@ -37,7 +32,7 @@ def played(file: Path) -> Iterator[Episode]:
             for reply in told["replies"]:
                 episode.step(reply)
         except (UserError, ValueError, TypeError, IndexError, RecursionError) as error:
-            raise UserError(f"{file}, line {number}: {error}") from None
+            raise UserError(f"{where}: {error}") from None
         yield episode
 
 

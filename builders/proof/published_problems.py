@@ -30,10 +30,11 @@ def _labels_of(row: dict) -> tuple[Problem, tuple[str, ...], Structure, str, str
     return problem, names, structure, LABELS[Checker(structure).valid(formula)], LABELS[problem_worlds.follows(problem)]
 
 
-def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[dict[str, Counter], list[dict]]:
+def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[tuple, list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
-    Returns the counts, and the rows whose label does not follow from both. Rows that cannot be read go to `left_out`.
+    Returns what the page of `reread` shows, the counts by setup and of all; and the rows whose label does not follow
+    from both. Rows that cannot be read go to `left_out`.
     Raises UserError where no row can be read.
     """
     counts: dict[str, Counter] = defaultdict(Counter)
@@ -44,7 +45,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
             sights = "; ".join(_other_sights(structure, problem, names))
             why = sights or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
-    return counts, disagreeing
+    return ([*sorted(counts.items()), ("all", sum(counts.values(), Counter()))],), disagreeing
 
 
 def _other_sights(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:

@@ -1,13 +1,12 @@
 """How files of published rows are read: JSON lines, plain or gzipped, the published JSON, or the text of ToMi."""
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
+from ..files import lines_of, text_of
 from .left_out import LeftOut
 from .released import clean_story, name_rows
 from .tomi import is_tomi, tomi_rows
@@ -53,23 +52,12 @@ def published_rows(
         left_out.lines.update(lines)
         return {**row, "story": story}
 
-    rows = _parse(path, _read_text(path))
+    rows = _parse(path, text_of(path, "; expected JSON lines or the published JSON"))
     if not rows:
         raise UserError(f"{path}: no rows; expected one on each line: {_describe(shapes)}")
     left_out.places = {where: place for place, (where, _) in enumerate(rows)}
     for where, _, row in left_out.readable(name_rows(rows) if named else rows, read):
         yield where, row
-
-
-def _read_text(path: Path) -> str:
-    """Return the text of a file, unpacked where it is gzipped."""
-    try:
-        content = path.read_bytes()
-        return (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None)
-        reason = reason or f"it is no whole gzip file ({error})"
-        raise UserError(f"{path}: {reason}; expected JSON lines or the published JSON") from None
 
 
 def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
@@ -83,8 +71,7 @@ def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
         return [(f"{path}, row {number}", row) for number, row in enumerate(whole, 1)]
     if is_tomi(text):
         return list(tomi_rows(path, text))
-    lines = enumerate(text.split("\n"), 1)
-    return [(f"{path}, line {number}", _value(line)) for number, line in lines if line.strip()]
+    return [(where, _value(line)) for where, line in lines_of(path, text)]
 
 
 def _value(line: str) -> Any:

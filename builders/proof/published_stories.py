@@ -52,32 +52,31 @@ def _read_answer(answer: str, choices: list[str]) -> str:
     return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
-def reread_hi_tom(
-    rows: Iterable[tuple[str, dict]], left_out: LeftOut
-) -> tuple[dict[tuple[str, str], Counter], dict[tuple[str, str], list[str]], list[dict]]:
+def reread_hi_tom(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[tuple, list[dict]]:
     """Compare published labels with those read from the text.
 
-    Returns three things: for each (prompting type, order) how many labels agree; for each (story, question) all
-    published answers; and the rows that disagree with one of the semantics or both. Rows that cannot be read go to
-    `left_out`.
+    Returns what the page of `reread` shows, and the rows that disagree with one of the semantics or both. The page
+    shows for each (prompting type, order) how many labels agree, the totals of prompting types, the semantics, and how
+    many questions stand more than once and have different answers. Rows that cannot be read go to `left_out`.
     """
     counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
-    for where, row, published in left_out.readable(rows, read_published_question):
-        chain, told = published.question.chain, happenings(published.story, published.question.thing)
-        claims = any(isinstance(event, Tell) for event in published.story.events)
+    for where, row, (story, names, asked, _, answer) in left_out.readable(rows, read_published_question):
+        chain, told = asked.chain, happenings(story, asked.thing)
+        claims = any(isinstance(event, Tell) for event in story.events)
         taken = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
-        labels = {
-            semantics: None if place is None else published.names.containers[place]
-            for semantics, place in taken.items()
-        }
-        agree = {(semantics, claims, "agree"): int(label == published.answer) for semantics, label in labels.items()}
+        labels = {semantics: None if place is None else names.containers[place] for semantics, place in taken.items()}
+        agree = {(semantics, claims, "agree"): int(label == answer) for semantics, label in labels.items()}
         for group in {str(row.get("prompting_type", "all")), "all"}:
             for count in (counts[group, f"order {len(chain)}"], counts[group, "total"]):
                 count.update({"questions": 1, claims: 1, **agree})
         if not all(agree.values()):
             columns = {f"read_{semantics}": label for semantics, label in labels.items()}
             disagreeing.append({"where": where, **row, **columns})
-        answers[row["story"], row["question"]].append(published.answer)
-    return counts, answers, disagreeing
+        answers[row["story"], row["question"]].append(answer)
+    in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
+    totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
+    repeated = [published for published in answers.values() if len(published) > 1]
+    split = sum(len(set(published)) > 1 for published in repeated)
+    return (in_order, totals, SEMANTICS, len(repeated), split), disagreeing

@@ -5,7 +5,7 @@ Released stories begin with lines of a prompt and end with blank lines or "***".
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 # Columns that, beside prompting_type, name the cell of a row of Hi-ToM; `sample` counts the rows of a cell.
@@ -37,13 +37,12 @@ def story_sentences(text: str) -> list[str]:
     return [_NUMBERED.sub("", line, count=1) for line in clean_story(text)[0].split("\n") if line]
 
 
-def name_rows(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+def name_rows(rows: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     """Yield rows of stories with what responses name them by, where they lack it.
 
     A row gets `sample`, its place among the rows of its cell, from 1, where every row has its cell: one row without
     would shift the places. Any other row gets `index`, its place in the file, from 1, unless it has one of NUMBERS.
     """
-    rows = list(rows)
     in_cells = all(isinstance(row, dict) and all(column in row for column in CELL) for _, row in rows)
     places: Counter[tuple[str, ...]] = Counter()
     for place, (where, row) in enumerate(rows, 1):

@@ -1,5 +1,6 @@
 """Read published data as they are released: with odd lines and rows, by position or number, and data of others."""
 
+import gzip
 import json
 import os
 import tarfile
@@ -177,7 +178,13 @@ def test_answers_name_rows_by_the_running_number(run, score, data, tmp_path):
     answers = tmp_path / "answers.jsonl"
     lines = [{"sample_id": row["sample_id"], "response": row["answer"]} for row in reversed(released_rows())]
     answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert score(data(), answers)[1] == {"VP": 1, "CoTP": 1, "all": 1}
+    cells = ("deception", "story_length", "question_order")
+    without = [{column: row[column] for column in row if column not in cells} for row in released_rows()]
+    for rows in (released_rows(), without):
+        assert score(data(rows), answers)[1] == {"VP": 1, "CoTP": 1, "all": 1}
+    packed = tmp_path / "answers.jsonl.gz"
+    packed.write_bytes(gzip.compress(answers.read_bytes()))
+    assert score(data(), packed)[1] == {"VP": 1, "CoTP": 1, "all": 1}
     answers.write_text(answers.read_text() + '{"sample_id": 99, "response": "A"}\n')
     message = "1 ids that no row here has (first: '99')"
     refused(run("score", "hi_tom", "--data", data(), "--responses", answers), message)
