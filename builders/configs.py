@@ -1,13 +1,14 @@
 """Configs of either dataset: the fields that options set, and a published config by its name."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field as dataclass_field
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .columns import Row
-from .errors import UserError
-from .splits import ENGLISH, SPLITS, plain_name
+from .errors import Fault, UserError
+from .splits import ENGLISH, EXPLAINED, SPLITS, is_integer, plain_name, split_sizes
+from .streams import check_seed
 
 Config = TypeVar("Config")
 
@@ -33,6 +34,39 @@ class Option(NamedTuple):
     configs: tuple[str, ...]
     name: str  # of the option
     old: str | None = None  # a name that it once had, and that still works
+
+
+class FamilyConfig:
+    """Settle what configs of both datasets do alike: which family they are of, and what their fields may be."""
+
+    FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
+    ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
+
+    @property
+    def family(self) -> str:
+        """Return which of FAMILIES the config belongs to."""
+        name = plain_name(self.name)
+        return name if name in self.FAMILIES else next(iter(self.FAMILIES))
+
+    @property
+    def prefix(self) -> str:
+        """Return what the names of stories or blocks begin with; those of the first family lack it."""
+        return f"{self.family}-" if self.family != next(iter(self.FAMILIES)) else ""
+
+    def sizes(self) -> dict[str, int]:
+        """Return by split how many stories, or blocks of each setup, it has; empty splits are left out."""
+        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
+
+    def _faults(self, most: int) -> Iterator[Fault]:
+        """Yield what may be wrong with the fields that both datasets have, given the greatest size of a split."""
+        check_seed(self.seed)
+        yield self.language != ENGLISH and self.family in self.ENGLISH_ONLY, "language", self.language
+        told = self.explanations
+        if not isinstance(told, (tuple, list)) or any(split not in SPLITS for split in told):
+            raise ValueError(f"explanations is {told!r}; it must be splits, such as {EXPLAINED}, or () for none")
+        for it in self.sizes().items():
+            yield not is_integer(it[1]) or not 0 < it[1] <= most, "size", it
+        yield not self.sizes(), "empty", None
 
 
 def flag_of(name: str) -> str:

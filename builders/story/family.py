@@ -4,13 +4,16 @@
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import refusal
+from .. import errors
 from ..streams import Stream
 from ..syntax.events import Story
 
 AGENTS = range(2, 13)  # how many agents a story may have
+
+refuse = partial(errors.refuse, __file__)  # raises ValueError for the first fault there is
 
 
 class Drawn(NamedTuple):
@@ -26,18 +29,6 @@ class Drawn(NamedTuple):
     n_things: int  # things to be named
     n_containers: int  # containers to be named, which are the choices
     rung: int | None = None  # the number of the ladder's rung
-
-
-def refuse(faults: Iterable[tuple[bool, str, Any]], **facts: Any) -> None:
-    """Raise ValueError for the first fault there is, by its line of refusals.toml and the value that is wrong."""
-    for wrong, line, it in faults:
-        if wrong:
-            raise ValueError(refusal(__file__, line, it=it, **facts))
-
-
-def spell(limits: range) -> str:
-    """Return the least and the greatest number that are allowed."""
-    return f"{limits[0]} to {limits[-1]}"
 
 
 def check_orders(config: Any) -> None:

@@ -7,12 +7,13 @@ rung's order.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..errors import Fault
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
 from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
 from .drafts import Size
-from .family import AGENTS, Drawn, Family, refuse, spell
+from .family import AGENTS, Drawn, Family, refuse
 from .wishes import DeepTarget, plan_deep
 
 
@@ -70,10 +71,10 @@ def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
 def check(config: Any) -> None:
     """Raise ValueError for a config without rungs, or with a rung that no story can be on."""
     most = voice(config.language).n_containers
-    refuse(_faults(config.rungs, most), agents=spell(AGENTS), lengths=spell(DEEP.lengths), most=most)
+    refuse(_faults(config.rungs, most), agents=AGENTS, lengths=DEEP.lengths, most=most)
 
 
-def _faults(rungs: Sequence[Sequence[int]], most: int) -> Iterator[tuple[bool, str, Any]]:
+def _faults(rungs: Sequence[Sequence[int]], most: int) -> Iterator[Fault]:
     """Yield what may be wrong with rungs, as `refuse` takes it."""
     for it in enumerate(rungs, 1):
         yield len(it[1]) != len(Rung._fields) or not all(map(is_integer, it[1])), "rung", it

@@ -28,7 +28,7 @@ def check(config: Any) -> None:
         *[(size % 2 > 0, "odd_size", (split, size)) for split, size in config.sizes().items()],
         (config.n_agents < config.max_order + BESIDE, "few_beside", config.max_order + BESIDE),
     ]
-    refuse(faults, config=config, kinds=", ".join(KINDS))
+    refuse(faults, config=config, kinds=KINDS)
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
