@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from .columns import Row
 from .errors import Fault, UserError
 from .splits import ENGLISH, EXPLAINED, SPLITS, is_integer, plain_name, split_sizes
-from .streams import check_seed
+from .streams import check_seed, derived_seed
 
 Config = TypeVar("Config")
 
@@ -125,21 +125,6 @@ def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, in
     return config
 
 
-def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping[str, Any], size: int) -> Config:
-    """Return the config of that name, with the fields that were chosen, whose one split is a chunk of `size` units.
-
-    The split is train where the published config has one: its premises may be none of those of the test split. Its rows
-    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, a
-    field that its rows do not depend on, and a value that the config does not take.
-    """
-    published = config_named(configs, name)
-    knobs = replace(published, **{field: chosen[field] for field in published.knobs if field in chosen}).knobs
-    check_fields(name, chosen, knobs)
-    split = "train" if published.train else "test"
-    settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), split: size, "explanations": (split,)}
-    return checked_config(published, {**settled, **chosen})
-
-
 def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None:
     """Raise UserError for a field that a config does not have."""
     for field in chosen:
@@ -161,13 +146,36 @@ def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:
     return config
 
 
-def chosen_fields(config: Config, configs: Iterable[Config]) -> list[tuple[str, Any]]:
-    """Return the fields of a config that differ from those of its name that is published: its chunks depend on them."""
-    published = config_named(configs, config.name)
-    names = [name for name in config.knobs if name != "explanations"]
-    return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
-
-
 def frozen_value(value: Any) -> Any:
     """Return a value of a field with tuples for lists, so that it can be hashed."""
     return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value
+
+
+class ChunkedUnits:
+    """Hold a published config with other values for its fields, whose stories or blocks are drawn from chunks.
+
+    A chunk is a small split with its own seed, which is derived from the config, its fields, the seed and the chunk's
+    number, and its plan keeps the balance. The split is train where the published config has one: its premises may be
+    none of those of the test split. Its rows say why their answer is right, unless the field `explanations` is empty.
+    """
+
+    def __init__(
+        self, dataset: str, configs: Iterable[Config], name: str, seed: int, fields: Mapping[str, Any], size: int
+    ) -> None:
+        """Hold the config of that name. `size` is how many units a chunk has.
+
+        Raises UserError for an unknown config, a field that its rows do not depend on, and a value that the config does
+        not take.
+        """
+        published = config_named(configs, name)
+        knobs = replace(published, **{field: fields[field] for field in published.knobs if field in fields}).knobs
+        check_fields(name, fields, knobs)
+        self.split = "train" if published.train else "test"
+        settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), self.split: size}
+        self.config = checked_config(published, {**settled, "explanations": (self.split,), **fields})
+        values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
+        self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
+
+    def _seeded(self, *chunk: str | int) -> Any:
+        """Return the config of a chunk, which has a seed of its own."""
+        return replace(self.config, seed=derived_seed(*self._key, *chunk))

@@ -1,15 +1,13 @@
 """The endless stories of hi_tom: how a number becomes a story with its questions."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..columns import Row
-from ..configs import chosen_fields, with_fields
+from ..configs import ChunkedUnits
 from ..story.config import CONFIGS, FAMILIES, StoryConfig
 from ..story.identity import problem_keys
 from ..story.rows import plan_of, story_rows
-from ..streams import derived_seed
 
 CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
 
@@ -18,12 +16,8 @@ CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shar
 NAMED, ID_DIGITS = 10**6, 6
 
 
-class Units:
-    """Draw the stories of one config, each from its chunk and its place there alone.
-
-    A chunk is a small split with its own seed, which is derived from the config, its fields, the
-    seed and the chunk's number, and its plan keeps the balance.
-    """
+class Units(ChunkedUnits):
+    """Draw the stories of one config, each from its chunk and its place there alone."""
 
     unit = "story"
     chunk = CHUNK
@@ -31,9 +25,7 @@ class Units:
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
-        self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
-        (self.split,) = self.config.sizes()
-        self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
+        super().__init__("hi_tom", CONFIGS, name, seed, fields, CHUNK)
         self._is_mixed = self.config.family == "abilities"  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders
@@ -56,9 +48,6 @@ class Units:
                 row["story_id"] = story
         return drawn, problem_keys(drawn)
 
-    def _seeded(self, chunk: int, attempt: int) -> StoryConfig:
-        return replace(self.config, seed=derived_seed(*self._key, chunk, attempt))
-
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows as those of the story of a number in a stream."""
         for row in rows:
@@ -70,9 +59,8 @@ class Units:
 
 def problems_in_test(config: StoryConfig) -> list[str]:
     """Return the keys of all problems in the test split of a config, each the same for all renamings."""
-    planned = plan_of(config, "test") if "test" in config.sizes() else []
     return [
         key
-        for index, settled in enumerate(planned)
+        for index, settled in enumerate(plan_of(config, "test"))
         for key in problem_keys(story_rows(config, "test", index, *settled))
     ]
