@@ -74,14 +74,14 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def spoken(config: Config, language: str) -> Config:
-    """Return a published config in another language: the same test split, which no probe scores."""
-    return replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
-
-
 def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Config, ...]:
-    """Return published configs in every other language, one language after the other."""
-    return tuple(spoken(config, language) for language in languages if language != ENGLISH for config in configs)
+    """Return published configs in every other language: the same test splits, which no probe scores."""
+    return tuple(
+        replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
+        for language in languages
+        if language != ENGLISH
+        for config in configs
+    )
 
 
 def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:

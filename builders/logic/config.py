@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
-from ..configs import FamilyConfig, all_spoken, option, spoken
+from ..configs import FamilyConfig, all_spoken, option
 from ..errors import Fault, refuse
 from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
 from ..syntax.formula import SETUPS
@@ -158,7 +158,4 @@ LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
 # The configs of a build that are in other languages: the test problems of English, posed again.
 SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER))
 # All configs that are published.
-CONFIGS = (
-    *(ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN),
-    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in SETUP_CONFIGS),
-)
+CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN, *all_spoken(languages(), SETUP_CONFIGS))

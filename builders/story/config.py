@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..columns import EMBEDDED, Row
-from ..configs import FamilyConfig, all_spoken, option, spoken
+from ..configs import FamilyConfig, all_spoken, option
 from ..errors import Fault
 from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
 from ..wording.languages import languages
@@ -108,15 +108,12 @@ class StoryConfig(FamilyConfig):
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(map(self._part, range(self.depth + 1))) if self.family == "chapters" else ()
+        asked = range(self.depth + 1) if self.family == "chapters" else ()
+        return tuple(in_language_of(order_name(order), self.name) for order in asked)
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return self._part(row["order"]) if self.family == "chapters" else self.name
-
-    def _part(self, order: int) -> str:
-        """Return the config of an order, in the language of this one."""
-        return in_language_of(order_name(order), self.name)
+        return in_language_of(order_name(row["order"]), self.name) if self.family == "chapters" else self.name
 
     @property
     def units(self) -> str:
@@ -190,7 +187,4 @@ SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES))
 
 
 # All configs that are published.
-CONFIGS = (
-    *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN),
-    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in ORDERS),
-)
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN, *all_spoken(languages(), ORDERS))
