@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..columns import EMBEDDED, Row
 from ..configs import FamilyConfig, all_spoken, option
-from ..errors import Fault
+from ..errors import Fault, refuse
 from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
 from ..wording.languages import languages
 from ..wording.stories import voice
@@ -13,7 +13,7 @@ from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
-from .family import AGENTS, refuse
+from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS
 
@@ -122,9 +122,11 @@ class StoryConfig(FamilyConfig):
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
-        most = voice(self.language).n_casts // CAST_SHARES  # raises it for an unknown language
-        facts = {"agents": AGENTS, "lengths": FAMILIES[self.family].lengths, "most": most, "semantics": SEMANTICS}
-        refuse(self._faults(most), config=self, kind="deep " if self.family == "deep" else "", **facts)
+        say = voice(self.language)  # raises it for an unknown language
+        most = say.n_casts // CAST_SHARES
+        kind, limits = "deep " if self.family == "deep" else "", {"agents": AGENTS, "deep": deep.DEEP.lengths}
+        limits |= {"lengths": FAMILIES[self.family].lengths, "containers": say.n_containers, "most": most}
+        refuse(__file__, self._faults(most), config=self, kind=kind, semantics=SEMANTICS, kinds=KINDS, **limits)
 
     def _faults(self, most: int) -> Iterator[Fault]:
         """Yield what may be wrong, in order."""
@@ -146,7 +148,7 @@ class StoryConfig(FamilyConfig):
             yield name != "links" and not isinstance(it[1], bool), "flag", it
             yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
         yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
-        family.check(self)
+        yield from family.faults(self)
 
 
 # 0th_order … 4th_order: the rows of `all` of one order.
