@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-# What may be wrong: whether it is, the line of a file `refusals.toml` that says so, and the value that is wrong.
+# What may be wrong: whether it is, the line of a file `refusals.toml` that says so, and the value that the line names.
 Fault = tuple[bool, str, Any]
 
 

@@ -19,7 +19,7 @@ from datatrove.executor.ray import RayPipelineExecutor
 from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
 
-from ..errors import UserError, refusal
+from ..errors import UserError, located, refuse
 from .request import Request
 from .shards import LOGS, make_shard
 
@@ -47,15 +47,14 @@ class OnSlurm(SlurmPipelineExecutor):
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
     """Raise UserError where an executor is not there, or lacks something."""
     slurm = kind == "slurm"
-    faults = {
-        "ray": kind == "ray" and importlib.util.find_spec("ray") is None,
-        "sbatch": slurm and shutil.which("sbatch") is None,
-        "partition": slurm and "partition" not in sbatch,
-        "space": slurm and any(letter.isspace() for letter in str(folder)),
-    }
-    for line, wrong in faults.items():
-        if wrong:
-            raise UserError(refusal(__file__, line, folder=folder))
+    faults = [
+        (kind == "ray" and importlib.util.find_spec("ray") is None, "ray", kind),
+        (slurm and shutil.which("sbatch") is None, "sbatch", kind),
+        (slurm and "partition" not in sbatch, "partition", sbatch),
+        (slurm and any(letter.isspace() for letter in str(folder)), "space", folder),
+    ]
+    with located(""):
+        refuse(__file__, faults)
 
 
 def asked_of(request: Request, work: Path) -> dict[str, Any]:
