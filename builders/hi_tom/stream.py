@@ -48,13 +48,12 @@ class Units(ChunkedUnits):
                 row["story_id"] = story
         return drawn, problem_keys(drawn)
 
-    def name(self, rows: list[Row], number: int, first: int) -> None:
-        """Name rows as those of the story of a number in a stream."""
-        for row in rows:
-            row["seed"] = self.config.seed
-            if not self._is_mixed:
-                row["story_id"] = f"{self.config.prefix}endless-{number:06d}"
-                row["id"] = f"{row['story_id']}-{row['order']}"
+    def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
+        """Return the columns that a stream names anew in rows, as those of the story of a number."""
+        if self._is_mixed:
+            return [{"seed": self.config.seed} for _ in rows]
+        story = {"seed": self.config.seed, "story_id": f"{self.config.prefix}endless-{number:06d}"}
+        return [story | {"id": f"{story['story_id']}-{row['order']}"} for row in rows]
 
 
 def problems_in_test(config: StoryConfig) -> list[str]:

@@ -65,11 +65,10 @@ class Units(ChunkedUnits):
         config = self._seeded(setup, chunk, attempt)
         return config, [], units_of(config, setup, self.split)
 
-    def name(self, rows: list[Row], number: int, first: int) -> None:
-        """Name rows by their index in the stream, and by the number of their block."""
-        for index, row in enumerate(rows, first):
-            row["index"], row["seed"] = index, self.config.seed
-            row["block"] = row["block"] and f"{self.config.prefix}{row['setup']}-endless-{number:06d}"
+    def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
+        """Return the columns that a stream names anew in rows: their index there, and the number of their block."""
+        block = f"{self.config.prefix}{rows[0]['setup']}-endless-{number:06d}" if rows[0]["block"] else None
+        return [{"index": index, "seed": self.config.seed, "block": block} for index, _ in enumerate(rows, first)]
 
 
 def keys_of(config: ProblemConfig, setup: str, split: str, index: int, planned: Planned) -> list[str]:
