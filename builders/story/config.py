@@ -90,9 +90,7 @@ class StoryConfig(FamilyConfig):
 
     @property
     def depth(self) -> int:
-        """Return the length of the longest chain that is asked about."""
-        if self.family == "ladder":
-            return max(rung[0] for rung in self.rungs)
+        """Return the length of the longest chain that is asked about; the ladder has its rungs for this."""
         return max(self.max_order, self.order or 0)
 
     @property
