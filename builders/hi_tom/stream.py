@@ -1,6 +1,7 @@
 """The endless stories of hi_tom: how a number becomes a story with its questions."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ..columns import Row
@@ -29,7 +30,7 @@ class Units(ChunkedUnits):
         self._is_mixed = self.config.family == "abilities"  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders
-        self._chunk, self._plan = -1, []
+        self._plan_of = lru_cache(maxsize=1)(lambda chunk: plan_of(self._seeded(chunk, 0), self.split))
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
         """Return the rows of the story of a number, named as those of its chunk, and the keys of their problems.
@@ -37,23 +38,19 @@ class Units(ChunkedUnits):
         Further attempts are stories for the same target.
         """
         chunk, place = divmod(number, CHUNK)
-        if chunk != self._chunk:
-            self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), self.split)
-        seeded = self._seeded(chunk, attempt)
-        drawn = story_rows(seeded, self.split, place, *self._plan[place])
-        if self._is_mixed:
-            for row in drawn:  # a story keeps its name in all units of the chunk
-                story = f"{self.config.prefix}endless-{seeded.seed % NAMED:06d}{row['story_id'][-ID_DIGITS:]}"
-                row["id"] = row["id"].replace(row["story_id"], story)
-                row["story_id"] = story
+        drawn = story_rows(self._seeded(chunk, attempt), self.split, place, *self._plan_of(chunk)[place])
         return drawn, problem_keys(drawn)
 
     def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
         """Return the columns that a stream names anew in rows, as those of the story of a number."""
-        if self._is_mixed:
-            return [{"seed": self.config.seed} for _ in rows]
-        story = {"seed": self.config.seed, "story_id": f"{self.config.prefix}endless-{number:06d}"}
-        return [story | {"id": f"{story['story_id']}-{row['order']}"} for row in rows]
+        named = []
+        for row in rows:
+            # Where a unit is about several stories, each keeps its name in all units of the chunk.
+            own = f"{row['seed'] % NAMED:06d}{row['story_id'][-ID_DIGITS:]}" if self._is_mixed else f"{number:06d}"
+            story = f"{self.config.prefix}endless-{own}"
+            new_id = row["id"].replace(row["story_id"], story)
+            named.append({"story_id": story, "id": new_id, "seed": self.config.seed})
+        return named
 
 
 def problems_in_test(config: StoryConfig) -> list[str]:
