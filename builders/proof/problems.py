@@ -18,7 +18,7 @@ from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, ProblemConfig
 from ..logic.formal import entailment_of, formal_columns
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
-from ..logic.rows import block_name, row_number
+from ..logic.rows import row_number
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
 from ..splits import plain_name
@@ -92,8 +92,8 @@ def _columns(
     row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
 ) -> dict[str, Any]:
     """Return the columns that the problem of the English gives; premise and hypothesis are the problem as claims."""
-    family, split = ProblemConfig(config["name"]).family, Path(file).stem
-    setup, (levels, fact) = problem.setup, hypothesis
+    of, split, setup, (levels, fact) = ProblemConfig(config["name"]), Path(file).stem, problem.setup, hypothesis
+    family = of.family
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
@@ -120,7 +120,7 @@ def _columns(
         "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,
         "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, setup, split, index) + place,
-        "block": None if family == "reproduction" else block_name(family, setup, split, index),
+        "block": None if family == "reproduction" else f"{of.prefix}{setup}-{split}-{index:06d}",
         "seed": config["seed"],
         "generator_version": config["version"],
     }
