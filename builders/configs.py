@@ -1,13 +1,14 @@
 """Configs of either dataset: the fields that options set, and a published config by its name."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field as dataclass_field
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .columns import Row
-from .errors import UserError
-from .splits import ENGLISH, SPLITS, plain_name
+from .errors import Fault, UserError
+from .splits import ENGLISH, EXPLAINED, SPLITS, is_integer, plain_name, split_sizes
+from .streams import check_seed, derived_seed
 
 Config = TypeVar("Config")
 
@@ -35,19 +36,52 @@ class Option(NamedTuple):
     old: str | None = None  # a name that it once had, and that still works
 
 
+class FamilyConfig:
+    """Settle what configs of both datasets do alike: which family they are of, and what their fields may be."""
+
+    FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
+    ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
+
+    @property
+    def family(self) -> str:
+        """Return which of FAMILIES the config belongs to."""
+        name = plain_name(self.name)
+        return name if name in self.FAMILIES else next(iter(self.FAMILIES))
+
+    @property
+    def prefix(self) -> str:
+        """Return what the names of stories or blocks begin with; those of the first family lack it."""
+        return f"{self.family}-" if self.family != next(iter(self.FAMILIES)) else ""
+
+    def sizes(self) -> dict[str, int]:
+        """Return by split how many stories, or blocks of each setup, it has; empty splits are left out."""
+        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
+
+    def _faults(self, most: int) -> Iterator[Fault]:
+        """Yield what may be wrong with the fields that both datasets have, given the greatest size of a split."""
+        check_seed(self.seed)
+        yield self.language != ENGLISH and self.family in self.ENGLISH_ONLY, "language", self.language
+        told = self.explanations
+        if not isinstance(told, (tuple, list)) or any(split not in SPLITS for split in told):
+            raise ValueError(f"explanations is {told!r}; it must be splits, such as {EXPLAINED}, or () for none")
+        for it in self.sizes().items():
+            yield not is_integer(it[1]) or not 0 < it[1] <= most, "size", it
+        yield not self.sizes(), "empty", None
+
+
 def flag_of(name: str) -> str:
     """Return the option with this name, as a user types it."""
     return "--" + name.replace("_", "-")
 
 
-def spoken(config: Config, language: str) -> Config:
-    """Return a published config in another language: the same test split, which no probe scores."""
-    return replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
-
-
 def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Config, ...]:
-    """Return published configs in every other language, one language after the other."""
-    return tuple(spoken(config, language) for language in languages if language != ENGLISH for config in configs)
+    """Return published configs in every other language: the same test splits, which no probe scores."""
+    return tuple(
+        replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
+        for language in languages
+        if language != ENGLISH
+        for config in configs
+    )
 
 
 def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
@@ -91,21 +125,6 @@ def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, in
     return config
 
 
-def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping[str, Any], size: int) -> Config:
-    """Return the config of that name, with the fields that were chosen, whose one split is a chunk of `size` units.
-
-    The split is train where the published config has one: its premises may be none of those of the test split. Its rows
-    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, a
-    field that its rows do not depend on, and a value that the config does not take.
-    """
-    published = config_named(configs, name)
-    knobs = replace(published, **{field: chosen[field] for field in published.knobs if field in chosen}).knobs
-    check_fields(name, chosen, knobs)
-    split = "train" if published.train else "test"
-    settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), split: size, "explanations": (split,)}
-    return checked_config(published, {**settled, **chosen})
-
-
 def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None:
     """Raise UserError for a field that a config does not have."""
     for field in chosen:
@@ -127,13 +146,36 @@ def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:
     return config
 
 
-def chosen_fields(config: Config, configs: Iterable[Config]) -> list[tuple[str, Any]]:
-    """Return the fields of a config that differ from those of its name that is published: its chunks depend on them."""
-    published = config_named(configs, config.name)
-    names = [name for name in config.knobs if name != "explanations"]
-    return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
-
-
 def frozen_value(value: Any) -> Any:
     """Return a value of a field with tuples for lists, so that it can be hashed."""
     return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value
+
+
+class ChunkedUnits:
+    """Hold a published config with other values for its fields, whose stories or blocks are drawn from chunks.
+
+    A chunk is a small split with its own seed, which is derived from the config, its fields, the seed and the chunk's
+    number, and its plan keeps the balance. The split is train where the published config has one: its premises may be
+    none of those of the test split. Its rows say why their answer is right, unless the field `explanations` is empty.
+    """
+
+    def __init__(
+        self, dataset: str, configs: Iterable[Config], name: str, seed: int, fields: Mapping[str, Any], size: int
+    ) -> None:
+        """Hold the config of that name. `size` is how many units a chunk has.
+
+        Raises UserError for an unknown config, a field that its rows do not depend on, and a value that the config does
+        not take.
+        """
+        published = config_named(configs, name)
+        knobs = replace(published, **{field: fields[field] for field in published.knobs if field in fields}).knobs
+        check_fields(name, fields, knobs)
+        self.split = "train" if published.train else "test"
+        settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), self.split: size}
+        self.config = checked_config(published, {**settled, "explanations": (self.split,), **fields})
+        values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
+        self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
+
+    def _seeded(self, *chunk: str | int) -> Any:
+        """Return the config of a chunk, which has a seed of its own."""
+        return replace(self.config, seed=derived_seed(*self._key, *chunk))

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+# What may be wrong: whether it is, the line of a file `refusals.toml` that says so, and the value that the line names.
+Fault = tuple[bool, str, Any]
+
 
 class UserError(Exception):
     """Say in one line what is wrong with a user's input, files or data, and what would be right."""
@@ -33,14 +36,21 @@ def refusal(module: str, line: str, **facts: Any) -> str:
     return lines[line].format(**facts)
 
 
-def refuse(module: str, faults: Iterable[tuple[bool, str, Any]], error: type = ValueError, **facts: Any) -> None:
-    """Raise an error for the first fault there is, by its line beside a module and what is wrong, there called `it`.
+def refuse(module: str, faults: Iterable[Fault], **facts: Any) -> None:
+    """Raise ValueError for the first fault there is, by its line of the file `refusals.toml` beside a module.
 
-    faults: of each whether it is there, the name of its line, and `it`.
+    facts: what the lines name besides the value that is wrong; of a range its limits are said, of names all.
     """
     for wrong, line, it in faults:
         if wrong:
-            raise error(refusal(module, line, it=it, **facts))
+            raise ValueError(refusal(module, line, it=it, **{name: _said(fact) for name, fact in facts.items()}))
+
+
+def _said(fact: Any) -> Any:
+    """Return a fact as a line says it: `2 to 12` of a range, `one, two` of several names."""
+    if isinstance(fact, range):
+        return f"{fact[0]} to {fact[-1]}"
+    return ", ".join(fact) if isinstance(fact, (tuple, dict)) else fact
 
 
 @contextlib.contextmanager

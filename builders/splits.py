@@ -68,9 +68,3 @@ def layout_of(configs: Iterable[Any]) -> Layout:
     """
     names = {name: config for config in configs for name in (config.name, *config.parts)}
     return {name: {split: [split_file(name, split)] for split in config.sizes()} for name, config in names.items()}
-
-
-def check_explanations(value: object) -> None:
-    """Raise ValueError for a config's field `explanations` that is no list of splits."""
-    if not isinstance(value, (tuple, list)) or any(split not in SPLITS for split in value):
-        raise ValueError(f"explanations is {value!r}; it must be splits, such as {EXPLAINED}, or () for none")

@@ -1,15 +1,14 @@
 """The endless stories of hi_tom: how a number becomes a story with its questions."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from ..columns import Row
-from ..configs import chosen_fields, with_fields
+from ..configs import ChunkedUnits
 from ..story.config import CONFIGS, FAMILIES, StoryConfig
 from ..story.identity import problem_keys
 from ..story.rows import plan_of, story_rows
-from ..streams import derived_seed
 
 CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
 
@@ -18,12 +17,8 @@ CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shar
 NAMED, ID_DIGITS = 10**6, 6
 
 
-class Units:
-    """Draw the stories of one config, each from its chunk and its place there alone.
-
-    A chunk is a small split with its own seed, which is derived from the config, its fields, the
-    seed and the chunk's number, and its plan keeps the balance.
-    """
+class Units(ChunkedUnits):
+    """Draw the stories of one config, each from its chunk and its place there alone."""
 
     unit = "story"
     chunk = CHUNK
@@ -31,13 +26,11 @@ class Units:
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
-        self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
-        (self.split,) = self.config.sizes()
-        self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
+        super().__init__("hi_tom", CONFIGS, name, seed, fields, CHUNK)
         self._is_mixed = self.config.family == "abilities"  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders
-        self._chunk, self._plan = -1, []
+        self._plan_of = lru_cache(maxsize=1)(lambda chunk: plan_of(self._seeded(chunk, 0), self.split))
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
         """Return the rows of the story of a number, named as those of its chunk, and the keys of their problems.
@@ -45,34 +38,25 @@ class Units:
         Further attempts are stories for the same target.
         """
         chunk, place = divmod(number, CHUNK)
-        if chunk != self._chunk:
-            self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), self.split)
-        seeded = self._seeded(chunk, attempt)
-        drawn = story_rows(seeded, self.split, place, *self._plan[place])
-        if self._is_mixed:
-            for row in drawn:  # a story keeps its name in all units of the chunk
-                story = f"{self.config.prefix}endless-{seeded.seed % NAMED:06d}{row['story_id'][-ID_DIGITS:]}"
-                row["id"] = row["id"].replace(row["story_id"], story)
-                row["story_id"] = story
+        drawn = story_rows(self._seeded(chunk, attempt), self.split, place, *self._plan_of(chunk)[place])
         return drawn, problem_keys(drawn)
 
-    def _seeded(self, chunk: int, attempt: int) -> StoryConfig:
-        return replace(self.config, seed=derived_seed(*self._key, chunk, attempt))
-
-    def name(self, rows: list[Row], number: int, first: int) -> None:
-        """Name rows as those of the story of a number in a stream."""
+    def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
+        """Return the columns that a stream names anew in rows, as those of the story of a number."""
+        named = []
         for row in rows:
-            row["seed"] = self.config.seed
-            if not self._is_mixed:
-                row["story_id"] = f"{self.config.prefix}endless-{number:06d}"
-                row["id"] = f"{row['story_id']}-{row['order']}"
+            # Where a unit is about several stories, each keeps its name in all units of the chunk.
+            own = f"{row['seed'] % NAMED:06d}{row['story_id'][-ID_DIGITS:]}" if self._is_mixed else f"{number:06d}"
+            story = f"{self.config.prefix}endless-{own}"
+            new_id = row["id"].replace(row["story_id"], story)
+            named.append({"story_id": story, "id": new_id, "seed": self.config.seed})
+        return named
 
 
 def problems_in_test(config: StoryConfig) -> list[str]:
     """Return the keys of all problems in the test split of a config, each the same for all renamings."""
-    planned = plan_of(config, "test") if "test" in config.sizes() else []
     return [
         key
-        for index, settled in enumerate(planned)
+        for index, settled in enumerate(plan_of(config, "test"))
         for key in problem_keys(story_rows(config, "test", index, *settled))
     ]

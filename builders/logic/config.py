@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
-from ..configs import all_spoken, option, spoken
-from ..errors import refuse
-from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
-from ..streams import check_seed
+from ..configs import FamilyConfig, all_spoken, option
+from ..errors import Fault, refuse
+from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
 from ..wording.problems import voice
@@ -60,14 +59,11 @@ ENGLISH_ONLY = ("scale", "reproduction")  # the families that are in no other la
 MOST_BLOCKS = 1_000_000
 
 
-def family_of(name: str) -> str:
-    """Return the family of the config with this name."""
-    return plain_name(name) if plain_name(name) in FAMILIES else "blocks"
-
-
 @dataclass
-class ProblemConfig:
+class ProblemConfig(FamilyConfig):
     """Choose what mindgames holds; every row is a function of these fields, the split and the index."""
+
+    FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
     name: str = "all"  # the config's name; those of FAMILIES are families of their own
     seed: int = 0  # an integer of 64 bits
@@ -91,16 +87,6 @@ class ProblemConfig:
     probe: int | None = None  # the same for the split that the difficulty model is trained on
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their label is right")
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
-
-    @property
-    def family(self) -> str:
-        """Return which of FAMILIES the config belongs to."""
-        return family_of(self.name)
-
-    @property
-    def prefix(self) -> str:
-        """Return what the names of blocks begin with: those of `blocks` with their setup."""
-        return "" if self.family == "blocks" else f"{self.family}-"
 
     @property
     def setups(self) -> tuple[str, ...]:
@@ -128,25 +114,18 @@ class ProblemConfig:
         """Return what the sizes count."""
         return f"{'problems' if FAMILIES[self.family].single else 'blocks'} of each setup"
 
-    def sizes(self) -> dict[str, int]:
-        """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
-        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
-
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
-        check_seed(self.seed)
         voice(self.language)  # raises it for an unknown language
         unit = "problems" if self.family == "reproduction" else "blocks of four"
         allowed = {"setups": SETUPS, "ordered": ORDERED_SETUPS, "checkers": CHECKERS, "kinds": KINDS}
-        limits = {"n_agents": N_AGENTS, "orders": ORDERS, "lengths": LENGTHS}
-        facts = {name: ", ".join(values) for name, values in allowed.items()}
-        facts |= {name: f"{limit[0]} to {limit[-1]}" for name, limit in limits.items()}
-        refuse(__file__, self._faults(), config=self, unit=unit, most=MOST_BLOCKS, **facts)
+        limits = {"n_agents": N_AGENTS, "orders": ORDERS, "lengths": LENGTHS, "most": MOST_BLOCKS}
+        refuse(__file__, self._faults(MOST_BLOCKS), config=self, unit=unit, **allowed, **limits)
 
-    def _faults(self) -> Iterator[tuple[bool, str, Any]]:
-        """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""
+    def _faults(self, most: int) -> Iterator[Fault]:
+        """Yield what may be wrong, in order."""
+        yield from super()._faults(most)
         agents, sizes = self.n_agents, self.sizes()
-        yield self.language != ENGLISH and self.family in ENGLISH_ONLY, "language", self.language
         yield self.setup not in (None, *SETUPS), "setup", self.setup
         yield not isinstance(agents, (tuple, list)) or not agents, "agents", agents
         yield any(not is_integer(n) or n not in N_AGENTS for n in agents), "each_agents", agents
@@ -165,11 +144,8 @@ class ProblemConfig:
                 yield wrong, "rung", rung
             yield self.family == "ladder" and (not self.rungs or set(sizes) - {"test"}), "ladder", None
         yield self.checker not in CHECKERS, "checker", self.checker
-        check_explanations(self.explanations)
-        for split, size in sizes.items():
-            yield not is_integer(size) or not 0 < size <= MOST_BLOCKS, "size", (split, size)
-            yield self.family == "reproduction" and size % 2, "odd", (split, size)
-        yield not sizes, "empty", None
+        for it in sizes.items():
+            yield self.family == "reproduction" and it[1] % 2, "odd", it
         yield self.family == "reproduction" and set(sizes) not in ({"test"}, {"probe"}), "reproduction", None
 
 
@@ -182,7 +158,4 @@ LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
 # The configs of a build that are in other languages: the test problems of English, posed again.
 SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER))
 # All configs that are published.
-CONFIGS = (
-    *(ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN),
-    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in SETUP_CONFIGS),
-)
+CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN, *all_spoken(languages(), SETUP_CONFIGS))

@@ -82,7 +82,7 @@ def block_rows(
 ) -> Iterator[tuple[dict, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
     stream, problems = problems_in_order(config, setup, split, index, planned)
-    block = block_name(config.family, setup, split, index) if isinstance(planned, Block) else None
+    block = f"{config.prefix}{setup}-{split}-{index:06d}" if isinstance(planned, Block) else None
     first_index = 4 * row_number(config.family, setup, split, index)
     n = len(problems[0][0].sees)
     say = voice(config.language)
@@ -138,11 +138,6 @@ def problems_in_order(
         return stream, stream.shuffled(planned.problems())
     premise, hypothesis = planned
     return stream, [(premise, hypothesis, state_after(premise).entails(hypothesis))]
-
-
-def block_name(family: str, setup: str, split: str, index: int) -> str:
-    """Return the name of a block, which no other block of the dataset has."""
-    return f"{'' if family == 'blocks' else family + '-'}{setup}-{split}-{index:06d}"
 
 
 def kinds() -> list[tuple[str, str, str]]:

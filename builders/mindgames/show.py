@@ -11,9 +11,9 @@ from ..errors import UserError
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
-from ..logic.rows import block_name, kinds, part_rows, row_number, units_of
+from ..logic.rows import kinds, part_rows, row_number, units_of
 from ..logic.states import state_after
-from ..splits import in_language_of
+from ..splits import in_language_of, plain_name
 from ..syntax.formula import SETUPS
 from ..wording.languages import macros
 from .show_orders import explanations, pages, worlds_in
@@ -74,11 +74,11 @@ def default_rows(config: str, setup: str | None, split: str, index: int, seed: i
 
 def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
     """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
-    family = config if config in FAMILIES else "blocks"
-    setup = (config if config in SETUPS else setup) or SETUPS[0]
-    if family == "reproduction":
-        return find(split, "index", 4 * row_number(family, setup, split, index))
-    return find(split, "block", block_name(family, setup, split, index))
+    asked, plain = ProblemConfig(config), plain_name(config)
+    setup = (plain if plain in SETUPS else setup) or SETUPS[0]
+    if asked.family == "reproduction":
+        return find(split, "index", 4 * row_number(asked.family, setup, split, index))
+    return find(split, "block", f"{asked.prefix}{setup}-{split}-{index:06d}")
 
 
 def page(rows: list[Row], language: str, other: Row | None) -> str:

@@ -1,28 +1,24 @@
 """The endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from ..columns import Row
-from ..configs import chosen_fields, with_fields
+from ..configs import ChunkedUnits
 from ..errors import UserError
-from ..logic.blocks import Block
 from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, FAMILIES, ProblemConfig
 from ..logic.premises import TooFewError, identity
 from ..logic.rows import Planned, part_rows, problems_in_order, units_of
-from ..streams import derived_seed
 
 
-class Units:
+class Units(ChunkedUnits):
     """Draw the blocks of one config, each from its chunk and its place there alone; its setups take turns.
 
-    A chunk is a small split with its own seed, which is derived from the config, its fields, the
-    seed, the setup and the chunk's number, and its plan keeps the balance.
+    Each setup has chunks of its own.
     """
 
     unit = "block"
@@ -30,13 +26,11 @@ class Units:
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
-        config = with_fields(CONFIGS, name, seed, fields, CHUNK)
-        self.config = replace(config, checker="embedded")
-        (self.split,) = config.sizes()
-        self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
-        self.size = 1 if FAMILIES[config.family].single else 4
-        self.chunk = CHUNK * len(config.setups)
-        self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
+        super().__init__("mindgames", CONFIGS, name, seed, fields, CHUNK)
+        self.config.checker = "embedded"
+        self.size = 1 if FAMILIES[self.config.family].single else 4
+        self.chunk = CHUNK * len(self.config.setups)
+        self._planned = lru_cache(maxsize=2 * len(self.config.setups))(self._chunk)
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
         """Return the rows of the block of a number, named as those of its chunk, and the keys of their problems.
@@ -54,8 +48,7 @@ class Units:
             alike = [other for other, block in enumerate(blocks) if cell(block) == like]
             place = alike[rank % len(alike)] if alike else place
         rows = part_rows(config, setup, self.split, range(place, place + 1), [blocks[place]])
-        _, problems = problems_in_order(config, setup, self.split, place, blocks[place])
-        return rows, [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
+        return rows, keys_of(config, setup, self.split, place, blocks[place])
 
     def _blocks(self, setup: str, chunk: int, attempt: int, count: int) -> tuple[ProblemConfig, list[Planned]]:
         """Return the config of a chunk, and the first blocks of it: `count` or more."""
@@ -69,19 +62,19 @@ class Units:
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:
         """Return the config of a chunk, no blocks yet, and all blocks to come."""
-        config = replace(self.config, seed=derived_seed(*self._key, setup, chunk, attempt))
+        config = self._seeded(setup, chunk, attempt)
         return config, [], units_of(config, setup, self.split)
 
-    def name(self, rows: list[Row], number: int, first: int) -> None:
-        """Name rows by their index in the stream, and by the number of their block."""
-        for index, row in enumerate(rows, first):
-            row["index"], row["seed"] = index, self.config.seed
-            row["block"] = row["block"] and f"{self.config.prefix}{row['setup']}-endless-{number:06d}"
+    def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
+        """Return the columns that a stream names anew in rows: their index there, and the number of their block."""
+        block = f"{self.config.prefix}{rows[0]['setup']}-endless-{number:06d}" if rows[0]["block"] else None
+        return [{"index": index, "seed": self.config.seed, "block": block} for index, _ in enumerate(rows, first)]
 
 
-def problems_of(planned: Planned) -> list[tuple[Premise, Claim]]:
-    """Return the problems of a block, or the single problem."""
-    return list(product((planned.p, planned.q), (planned.h, planned.g))) if isinstance(planned, Block) else [planned]
+def keys_of(config: ProblemConfig, setup: str, split: str, index: int, planned: Planned) -> list[str]:
+    """Return the keys of the problems of a block, or of the single problem, in the order of its rows."""
+    _, problems = problems_in_order(config, setup, split, index, planned)
+    return [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
 
 
 def problem_key(premise: Premise, hypothesis: Claim) -> str:
@@ -98,8 +91,8 @@ def cell(planned: Planned) -> tuple[int, int]:
 def problems_in_test(config: ProblemConfig) -> list[str]:
     """Return the keys of all problems in the test split of a config."""
     return [
-        problem_key(premise, hypothesis)
+        key
         for setup in config.setups
-        for planned in islice(units_of(config, setup, "test"), config.sizes()["test"])
-        for premise, hypothesis in problems_of(planned)
+        for index, planned in enumerate(islice(units_of(config, setup, "test"), config.sizes()["test"]))
+        for key in keys_of(config, setup, "test", index, planned)
     ]

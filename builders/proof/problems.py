@@ -14,11 +14,11 @@ from ..logic import checkers
 from ..logic.announcements import needed, shortest_proof
 from ..logic.chunks import possible_lengths, rung_of
 from ..logic.claims import SOMEONE, Claim, Premise, form_of, from_problem, to_problem
-from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
+from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, ProblemConfig
 from ..logic.formal import entailment_of, formal_columns
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
-from ..logic.rows import block_name, row_number
+from ..logic.rows import row_number
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
 from ..splits import plain_name
@@ -63,7 +63,8 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
         fault_of_block = None
         if place % 4 == 0:
             block = readings[place - 4 : place]
-            fault_of_block = _block_fault(block) or (family_of(config["name"]) in ORDERED and _order_fault(block))
+            ordered = ProblemConfig(config["name"]).family in ORDERED
+            fault_of_block = _block_fault(block) or (ordered and _order_fault(block))
         yield fault_of_block or Proven(row["block"], str(identity(premise, {})), problem)
     if fault:
         yield fault
@@ -91,7 +92,8 @@ def _columns(
     row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
 ) -> dict[str, Any]:
     """Return the columns that the problem of the English gives; premise and hypothesis are the problem as claims."""
-    family, split, setup, (levels, fact) = family_of(config["name"]), Path(file).stem, problem.setup, hypothesis
+    of, split, setup, (levels, fact) = ProblemConfig(config["name"]), Path(file).stem, problem.setup, hypothesis
+    family = of.family
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
@@ -118,7 +120,7 @@ def _columns(
         "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,
         "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, setup, split, index) + place,
-        "block": None if family == "reproduction" else block_name(family, setup, split, index),
+        "block": None if family == "reproduction" else f"{of.prefix}{setup}-{split}-{index:06d}",
         "seed": config["seed"],
         "generator_version": config["version"],
     }

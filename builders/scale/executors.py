@@ -19,7 +19,7 @@ from datatrove.executor.ray import RayPipelineExecutor
 from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
 
-from ..errors import UserError, refuse
+from ..errors import UserError, located, refuse
 from .request import Request
 from .shards import LOGS, make_shard
 
@@ -53,7 +53,8 @@ def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
         (slurm and "partition" not in sbatch, "partition", sbatch),
         (slurm and any(letter.isspace() for letter in str(folder)), "space", folder),
     ]
-    refuse(__file__, faults, UserError)
+    with located(""):
+        refuse(__file__, faults)
 
 
 def asked_of(request: Request, work: Path) -> dict[str, Any]:

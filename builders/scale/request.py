@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
-from ..errors import UserError, refuse
+from ..errors import Fault, located, refuse
 from ..streaming.endless import Endless, endless
 from ..topics import topic
 
@@ -39,19 +39,20 @@ class Request:
 
     def check(self) -> None:
         """Raise UserError for what cannot be made."""
-        refuse(__file__, self._faults(), UserError, asked=self)
+        with located(""):
+            refuse(__file__, self._faults(), asked=self)
 
-    def _faults(self) -> Iterator[tuple[bool, str, dict[str, Any]]]:
-        """Yield what may be wrong, in order: whether it is, the line that says so, and what else that mentions."""
-        yield self.rows < 1, "least", {"name": "rows", "value": self.rows}
-        yield self.tasks < 1, "least", {"name": "tasks", "value": self.tasks}
-        yield not 0 <= self.prove <= 1, "prove", {}
+    def _faults(self) -> Iterator[Fault]:
+        """Yield what may be wrong, in order."""
+        yield self.rows < 1, "least", ("rows", self.rows)
+        yield self.tasks < 1, "least", ("tasks", self.tasks)
+        yield not 0 <= self.prove <= 1, "prove", self.prove
         units, chunks = self.units(), self.chunks()
         over = self.rows % units.size
-        yield over > 0, "units", {"units": units, "whole": self.rows + units.size - over}
-        yield self.tasks > chunks, "tasks", {"chunks": chunks, "size": self.chunk_rows()}
+        yield over > 0, "units", (units, self.rows + units.size - over)
+        yield self.tasks > chunks, "tasks", (chunks, self.chunk_rows())
         most, different = (0, 0) if self.fields else SUPPLY.get((self.dataset, self.config), (0, 0))
-        yield 0 < most < self.rows, "supply", {"most": most, "different": different}
+        yield 0 < most < self.rows, "supply", (most, different)
 
     def units(self) -> Any:
         """Return the stories or blocks of the stream. Raises UserError."""

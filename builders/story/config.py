@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..columns import EMBEDDED, Row
-from ..configs import all_spoken, option, spoken
-from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
-from ..streams import check_seed
+from ..configs import FamilyConfig, all_spoken, option
+from ..errors import Fault, refuse
+from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
 from ..wording.languages import languages
 from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
-from .family import AGENTS, refuse, spell
+from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS
 
@@ -55,7 +54,7 @@ def order_name(order: int) -> str:
 
 
 @dataclass
-class StoryConfig:
+class StoryConfig(FamilyConfig):
     """Choose what hi_tom holds: every row is a function of these fields, the split and the index.
 
     Questions ask every order from 0 to the highest, unless `order` keeps only one. ToMH has cells of its own (order,
@@ -64,6 +63,8 @@ class StoryConfig:
     n_agents, takes longer to draw. In `deep` a question needs at most seven agents of its chain: there are eight
     containers.
     """
+
+    FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
     name: str = "all"  # which config it is: one of FAMILIES, or any other name for the family chapters
     seed: int = 0  # an integer of 64 bits
@@ -88,21 +89,8 @@ class StoryConfig:
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
-    def family(self) -> str:
-        """Return the kind of stories, one of FAMILIES."""
-        name = plain_name(self.name)
-        return name if name in FAMILIES else "chapters"
-
-    @property
-    def prefix(self) -> str:
-        """Return what the names of stories begin with: those of `chapters` with their split."""
-        return "" if self.family == "chapters" else f"{self.family}-"
-
-    @property
     def depth(self) -> int:
-        """Return the length of the longest chain that is asked about."""
-        if self.family == "ladder":
-            return max(rung[0] for rung in self.rungs)
+        """Return the length of the longest chain that is asked about; the ladder has its rungs for this."""
         return max(self.max_order, self.order or 0)
 
     @property
@@ -118,37 +106,30 @@ class StoryConfig:
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(map(self._part, range(self.depth + 1))) if self.family == "chapters" else ()
+        asked = range(self.depth + 1) if self.family == "chapters" else ()
+        return tuple(in_language_of(order_name(order), self.name) for order in asked)
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return self._part(row["order"]) if self.family == "chapters" else self.name
-
-    def _part(self, order: int) -> str:
-        """Return the config of an order, in the language of this one."""
-        return in_language_of(order_name(order), self.name)
+        return in_language_of(order_name(row["order"]), self.name) if self.family == "chapters" else self.name
 
     @property
     def units(self) -> str:
         """Return what the sizes count."""
         return "questions of each kind" if self.family == "abilities" else "stories"
 
-    def sizes(self) -> dict[str, int]:
-        """Return the number of stories of each split that the config has."""
-        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
-
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
-        check_seed(self.seed)
-        most = voice(self.language).n_casts // CAST_SHARES  # raises it for an unknown language
-        facts = {"agents": spell(AGENTS), "lengths": spell(FAMILIES[self.family].lengths), "most": most}
-        facts |= {"kind": "deep " if self.family == "deep" else "", "semantics": ", ".join(SEMANTICS)}
-        refuse(self._faults(most), config=self, **facts)
+        say = voice(self.language)  # raises it for an unknown language
+        most = say.n_casts // CAST_SHARES
+        kind, limits = "deep " if self.family == "deep" else "", {"agents": AGENTS, "deep": deep.DEEP.lengths}
+        limits |= {"lengths": FAMILIES[self.family].lengths, "containers": say.n_containers, "most": most}
+        refuse(__file__, self._faults(most), config=self, kind=kind, semantics=SEMANTICS, kinds=KINDS, **limits)
 
-    def _faults(self, most: int) -> Iterator[tuple[bool, str, Any]]:
-        """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""
+    def _faults(self, most: int) -> Iterator[Fault]:
+        """Yield what may be wrong, in order."""
+        yield from super()._faults(most)
         family, agents, known = FAMILIES[self.family], self.n_agents, voice(self.language).n_agents
-        yield self.language != ENGLISH and self.family in ENGLISH_ONLY, "language", self.language
         yield self.semantics not in SEMANTICS, "semantics", self.semantics
         yield not is_integer(agents) or agents not in AGENTS, "agents", agents
         yield known < agents, "names", known
@@ -165,11 +146,7 @@ class StoryConfig:
             yield name != "links" and not isinstance(it[1], bool), "flag", it
             yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
         yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
-        family.check(self)
-        check_explanations(self.explanations)
-        for it in self.sizes().items():
-            yield not is_integer(it[1]) or not 0 < it[1] <= most, "size", it
-        yield not self.sizes(), "empty", None
+        yield from family.faults(self)
 
 
 # 0th_order … 4th_order: the rows of `all` of one order.
@@ -210,7 +187,4 @@ SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES))
 
 
 # All configs that are published.
-CONFIGS = (
-    *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN),
-    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in ORDERS),
-)
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN, *all_spoken(languages(), ORDERS))

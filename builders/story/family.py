@@ -3,11 +3,10 @@
 `config.FAMILIES` lists the families. A config (`config.StoryConfig`) belongs to one of them by its name.
 """
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .. import errors
+from ..errors import Fault
 from ..streams import Stream
 from ..syntax.events import Story
 
@@ -29,17 +28,9 @@ class Drawn(NamedTuple):
     rung: int | None = None  # the number of the ladder's rung
 
 
-refuse = partial(errors.refuse, __file__)  # raise ValueError for the first of some faults
-
-
-def spell(limits: range) -> str:
-    """Return the least and the greatest number that are allowed."""
-    return f"{limits[0]} to {limits[-1]}"
-
-
-def check_orders(config: Any) -> None:
-    """Raise ValueError for a config that asks an order above its agents."""
-    refuse([(config.depth > config.n_agents, "few_agents", config.depth)], config=config)
+def faults_of_orders(config: Any) -> Iterator[Fault]:
+    """Yield whether a config asks an order above its agents."""
+    yield config.depth > config.n_agents, "few_agents", config.depth
 
 
 class Family(NamedTuple):
@@ -52,7 +43,7 @@ class Family(NamedTuple):
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
     rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
-    check: Callable[[Any], None] = check_orders  # raises ValueError for fields that do not fit one another
+    faults: Callable[[Any], Iterable[Fault]] = faults_of_orders  # what may be wrong with the fields of a config
 
 
 def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:

@@ -4,15 +4,16 @@ Each rung has an order of its own, and agents, chapters and containers enough fo
 rung's order.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ..errors import Fault
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
 from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
 from .drafts import Size
-from .family import AGENTS, Drawn, Family, refuse, spell
+from .family import AGENTS, Drawn, Family
 from .wishes import DeepTarget, plan_deep
 
 
@@ -67,22 +68,16 @@ def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
     return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
 
 
-def check(config: Any) -> None:
-    """Raise ValueError for a config without rungs, or with a rung that no story can be on."""
-    most = voice(config.language).n_containers
-    refuse(_faults(config.rungs, most), agents=spell(AGENTS), lengths=spell(DEEP.lengths), most=most)
-
-
-def _faults(rungs: Sequence[Sequence[int]], most: int) -> Iterator[tuple[bool, str, Any]]:
-    """Yield what may be wrong with rungs, as `refuse` takes it."""
-    for it in enumerate(rungs, 1):
+def faults(config: Any) -> Iterator[Fault]:
+    """Yield whether a config has no rungs, or a rung that no story can be on."""
+    for it in enumerate(config.rungs, 1):
         yield len(it[1]) != len(Rung._fields) or not all(map(is_integer, it[1])), "rung", it
         order, n_agents, n_chapters, n_containers = it[1]
         yield n_agents not in AGENTS or not 1 <= order <= n_agents, "rung_agents", it
         yield n_chapters not in DEEP.lengths, "rung_chapters", it
-        yield not order < n_containers <= most, "rung_containers", it
-    yield not rungs, "no_rungs", rungs
+        yield not order < n_containers <= voice(config.language).n_containers, "rung_containers", it
+    yield not config.rungs, "no_rungs", config.rungs
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(plan, draw, KNOBS, single=True, watched=True, check=check)  # deep stories by rungs
+LADDER = Family(plan, draw, KNOBS, single=True, watched=True, faults=faults)  # deep stories by rungs

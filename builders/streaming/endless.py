@@ -80,11 +80,10 @@ class Endless:
             self.drawn += 1
             hashes = [sealed.hash_of(self._dataset, problem) for problem in problems]
             if self._sealed.isdisjoint(hashes):
-                before = [dict(row) for row in rows]
-                units.name(rows, place.unit, place.first)
+                named = units.named(rows, place.unit, place.first)
                 return [
-                    Drawn(row, problem, {column: value for column, value in old.items() if row[column] != value})
-                    for row, problem, old in zip(rows, hashes, before, strict=True)
+                    Drawn(row | new, problem, {column: row[column] for column in new})
+                    for row, new, problem in zip(rows, named, hashes, strict=True)
                 ]
             self.skipped += 1
         raise UserError(

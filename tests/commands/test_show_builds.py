@@ -94,6 +94,14 @@ def test_show_explains_the_announcements_of_an_order_block(run, out, config):
         assert others == last[::-1] and len(last) == 2
 
 
+@pytest.mark.parametrize("config", ["deep_fr", "internal_fr"])
+def test_show_prints_a_block_of_another_language(run, out, config):
+    row = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()[0]
+    for words in ([], ["--id", row["block"]]):
+        code, printed, errors = run("show", "mindgames", "--config", config, *words, "--out", out)
+        assert (code, errors) == (0, "") and printed.startswith(f"{row['block']}\n\n{row['premise']}\n")
+
+
 def test_show_finds_an_order_block_of_the_default_sizes(run):
     code, printed, errors = run("show", "mindgames", "--config", "deep", "--setup", "internal", "--index", "1")
     assert (code, errors) == (0, "") and printed.startswith("deep-internal-test-000001\n")

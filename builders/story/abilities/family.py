@@ -1,10 +1,12 @@
 """The family of stories about which many kinds of questions are asked: its fields, and how its splits are planned."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from ...errors import Fault
 from ...streams import Stream
 from ..deep import KNOBS as DEEP_KNOBS
-from ..family import Family, refuse
+from ..family import Family
 from .kinds import KINDS
 from .rows import ability_rows
 
@@ -19,18 +21,16 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[None, None]]:
     return [(None, None)] * size
 
 
-def check(config: Any) -> None:
-    """Raise ValueError for a config whose kinds or orders cannot be, or with too few agents."""
-    kinds = config.kinds
-    faults = [
-        (not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}, "some_kinds", kinds),
-        (config.max_order not in ORDERS or config.order is not None, "orders", config.max_order),
-        *[(size % 2 > 0, "odd_size", (split, size)) for split, size in config.sizes().items()],
-        (config.n_agents < config.max_order + BESIDE, "few_beside", config.max_order + BESIDE),
-    ]
-    refuse(faults, config=config, kinds=", ".join(KINDS))
+def faults(config: Any) -> Iterator[Fault]:
+    """Yield whether the kinds or the orders of a config cannot be, or it has too few agents."""
+    kinds, least = config.kinds, config.max_order + BESIDE
+    yield not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}, "some_kinds", kinds
+    yield config.max_order not in ORDERS or config.order is not None, "orders", config.max_order
+    for it in config.sizes().items():
+        yield it[1] % 2, "odd_size", it
+    yield config.n_agents < least, "few_beside", least
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 # Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
-ABILITIES = Family(plan, None, KNOBS, range(2, 7), single=True, watched=True, rows=ability_rows, check=check)
+ABILITIES = Family(plan, None, KNOBS, range(2, 7), single=True, watched=True, rows=ability_rows, faults=faults)

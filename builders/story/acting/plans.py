@@ -13,6 +13,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from ...columns import Row
+from ...errors import Fault
 from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Names, Report, Story, Tell
@@ -51,11 +52,10 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], 
     return lettered(stream, [PLANNED[place % len(PLANNED)] for place in stream.shuffled(range(size))], [0])
 
 
-def check(config: Any) -> None:
-    """Raise ValueError for a split that there is not."""
-    other = min(set(config.sizes()) - {"test"}, default=None)
-    if other:
-        raise ValueError(f"{other} is {getattr(config, other)!r}; plans has a test split alone: None is right")
+def faults(config: Any) -> Iterator[Fault]:
+    """Yield whether a config has another split than test."""
+    for it in config.sizes().items():
+        yield it[0] != "test", "test_alone", it
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
@@ -211,4 +211,4 @@ def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
 
 
 # Episodes with four courses of action each.
-PLANS = Family(plan, None, ("language",), single=True, watched=True, check=check, rows=plan_rows)
+PLANS = Family(plan, None, ("language",), single=True, watched=True, faults=faults, rows=plan_rows)
