@@ -22,11 +22,6 @@ class JudgedSteps(NamedTuple):
     needed: int  # how many steps an explanation has
 
     @property
-    def share(self) -> float:
-        """Return the share of the steps that are right; 0 where the text has none."""
-        return sum(right for _, right in self.steps) / len(self.steps) if self.steps else 0.0
-
-    @property
     def share_before_wrong(self) -> float:
         """Return the share of a whole explanation that comes right before the first wrong step."""
         return self.covered / self.needed

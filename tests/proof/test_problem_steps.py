@@ -140,5 +140,5 @@ def test_the_steps_of_a_reply_are_found_among_other_words():
         f"Announcement {'9' * 5000} leaves none.",
         "Announcement 01 leaves 1 to 3.",
     ):
-        assert judged_steps(wrong, row).share == 0
+        assert judged_steps(wrong, row).steps == ((wrong, False),)
     assert not judged_steps("Zed likes apples.", row).steps
