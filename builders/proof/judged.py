@@ -18,13 +18,7 @@ class JudgedSteps(NamedTuple):
     """Hold the steps of a text about one row, and which of them are right."""
 
     steps: tuple[tuple[str, bool], ...]  # each step as the text says it, and whether it is right, in order
-    covered: int  # how many steps of an explanation come right before the first wrong step
-    needed: int  # how many steps an explanation has
-
-    @property
-    def share_before_wrong(self) -> float:
-        """Return the share of a whole explanation that comes right before the first wrong step."""
-        return self.covered / self.needed
+    share_before_wrong: float  # the share of a whole explanation that comes right before the first wrong step
 
     @property
     def first_wrong(self) -> str | None:

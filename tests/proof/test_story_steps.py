@@ -216,8 +216,7 @@ Answer: tub"""
     judged = judged_steps(reply, row)
     assert [right for _, right in judged.steps] == [True, True, False, False, True]
     assert judged.first_wrong == "Line 5: Ben moved the pear to the crate. Now: crate.", "a step needs its reason"
-    assert (judged.covered, judged.needed) == (2, 4)
-    assert judged.share_before_wrong == 0.5
+    assert judged.share_before_wrong == 2 / 4
 
 
 def test_a_reply_without_steps_has_none():
@@ -256,6 +255,6 @@ def test_one_who_missed_a_line_is_reason_enough_but_every_later_line_needs_one()
         assert judged_steps(later + wrong, row).steps == ((later + wrong, False),)
     for line in ("Line 02", "Line ٢", "Lines 2"):
         assert explanation_fault(whole.replace("Line 2", line), row).startswith("step 1 of its explanation is wrong: ")
-        assert judged_steps(whole.replace("Line 2", line), row).covered == 0
+        assert judged_steps(whole.replace("Line 2", line), row).share_before_wrong == 0
     assert explanation_fault(whole.replace("No later", "\nNo later"), row) == "step 2 of its explanation is wrong: ''"
     assert explanation_fault(whole.rpartition("\n")[0], row) == "its explanation ends before step 3"
