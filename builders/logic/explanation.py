@@ -96,7 +96,6 @@ def explain_problem(explained: Explained, hypothesis: Claim) -> str:
     return "\n".join([*lines, words.missed(explained.said(law ^ step.worlds)), words.truth(step.worlds == law)])
 
 
-@lru_cache(maxsize=256)
 def legend(setup: str, names: tuple[str, ...], language: str) -> str:
     """Return the line that says which number stands for which world."""
     words = voice(language).explanations
