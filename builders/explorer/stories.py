@@ -15,7 +15,7 @@ from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
-from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
+from ..story.reasons import obstacles_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
@@ -85,8 +85,7 @@ def taught(
             elif idle >> place & 1:
                 codes.append(NOTHING)
             else:
-                obstacle = all_of(obstacles_of(facts, place, chain, semantics))
-                reason = say_obstacle(obstacle, names, words, why=True)
+                reason = say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why=True)
                 codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 

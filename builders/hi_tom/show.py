@@ -16,7 +16,7 @@ from ..splits import in_language_of, plain_name
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
-from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
+from ..story.reasons import obstacles_of, reason_of, say_obstacle
 from ..story.rows import story_questions
 from ..syntax.record import question_of
 from ..wording.stories import voice
@@ -98,7 +98,7 @@ def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> N
     print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {reason}")
     idle = 0 if chain else facts.entries  # who comes in later changes nothing real
     for later in each((1 << len(facts.lines)) - (2 << place) & ~idle):
-        obstacle = say_obstacle(all_of(obstacles_of(facts, later, chain, semantics)), names, words)
+        obstacle = say_obstacle(obstacles_of(facts, later, chain, semantics), names, words)
         print(f"    not by line {facts.lines[later] + 1}: {obstacle}")
     notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from ..groups import grouped_by
 from ..syntax.formula import Problem
 from ..wording.problems import voice
 from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
@@ -30,7 +31,6 @@ class Explained(NamedTuple):
     language: str
     steps: str  # its lines: the worlds, and what each announcement leaves
     states: list[State]  # before the first announcement, SOMEONE, and after each
-    sights: list[tuple[int, ...]]  # then too: for each agent the bit mask of the atoms observed, showings included
 
     @property
     def left(self) -> State:
@@ -48,18 +48,15 @@ def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> 
     words = voice(language).explanations
     lines = [legend(premise.setup, names, language)]
     states = [initial_state(premise.sees)]
-    sights = [tuple([sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees])]
     for number, claim in enumerate((SOMEONE, *premise.announcements), 1):
         states.append(states[-1].announce(claim))
         left = said(states[-1].law, states[-2].law, premise.setup, names, language)
         if is_showing(claim):
-            ((viewer, _, _),), shown = claim[0], owner_of(claim[1])
-            sights.append(tuple([seen | (agent == viewer) << shown for agent, seen in enumerate(sights[-1])]))
-            lines.append(words.shown(number, names[viewer], names[shown], left))
+            ((viewer, _, _),), fact = claim
+            lines.append(words.shown(number, names[viewer], names[owner_of(fact)], left))
         else:
-            sights.append(sights[-1])
             lines.append(words.announced(number, left))
-    return Explained(premise, names, language, "\n".join(lines), states, sights)
+    return Explained(premise, names, language, "\n".join(lines), states)
 
 
 class Step(NamedTuple):
@@ -83,7 +80,7 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
         agent, link, negated = levels[place]
         alike = ""
         if all(step.agent != agent for step in steps):
-            alike = told_apart(left.law, explained.sights[-1][agent], names[agent], names, language)
+            alike = told_apart(left, agent, names, language)
         worlds = left.where((levels[place:], fact))
         line = words.knowledge(explained.said(worlds), names[agent], link == WHETHER, negated)
         steps.append(Step(line, worlds, agent, alike))
@@ -99,7 +96,6 @@ def explain_problem(explained: Explained, hypothesis: Claim) -> str:
     return "\n".join([*lines, words.missed(explained.said(law ^ step.worlds)), words.truth(step.worlds == law)])
 
 
-@lru_cache(maxsize=256)
 def legend(setup: str, names: tuple[str, ...], language: str) -> str:
     """Return the line that says which number stands for which world."""
     words = voice(language).explanations
@@ -157,21 +153,20 @@ def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
     true = bits(n).where[place]
     return [
         ((place, so), *clause)
-        for so in (True, False)
-        for sides in [[side & true if so else side & ~true for side in (worlds, others)]]
-        for clause in shared(*sides, n, place + 1)
+        for so, side in ((True, true), (False, ~true))
+        for clause in shared(worlds & side, others & side, n, place + 1)
     ]
 
 
-def told_apart(worlds: int, seen: int, name: str, names: tuple[str, ...], language: str) -> str:
-    """Return in words which of the worlds an agent who sees these atoms cannot tell apart.
+def told_apart(state: State, agent: int, names: tuple[str, ...], language: str) -> str:
+    """Return in words which worlds an agent cannot tell apart.
 
     Of more than MOST_NAMED agents those are named whom worlds are told apart by.
     """
-    words = voice(language).explanations
+    words, seen = voice(language).explanations, state.sights[agent]
     if len(names) <= MOST_NAMED:
-        return words.alike(name, [numbered(group, language) for group in alike_worlds(worlds, seen)])
-    return words.told_apart(name, [other for place, other in enumerate(names) if seen >> place & 1])
+        return words.alike(names[agent], [numbered(group, language) for group in alike_worlds(state.law, seen)])
+    return words.told_apart(names[agent], [name for place, name in enumerate(names) if seen >> place & 1])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -180,10 +175,8 @@ def alike_worlds(worlds: int, seen: int) -> list[int]:
 
     A world that is told apart from all others is in no group.
     """
-    alike: dict[int, int] = {}
-    for world in numbers(worlds):
-        alike[world & seen] = alike.get(world & seen, 0) | 1 << world
-    return [group for group in alike.values() if group.bit_count() > 1]
+    groups = grouped_by(lambda world: world & seen, numbers(worlds)).values()
+    return [sum(1 << world for world in group) for group in groups if len(group) > 1]
 
 
 def numbers(worlds: int) -> list[int]:

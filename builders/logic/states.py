@@ -84,6 +84,11 @@ class State:
         self._vectors: dict[Form, int] = {}
         return getattr(self, name)
 
+    @property
+    def sights(self) -> list[int]:
+        """Return for each agent the bit mask of the atoms that the agent sees."""
+        return [(1 << self._n) - 1 - sum(1 << position for position in unseen) for unseen in self._hidden]
+
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""
         levels, fact = claim

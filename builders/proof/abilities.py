@@ -154,8 +154,7 @@ def _truth(text: str, thing: str, held: Belief) -> StoryTruth:
     about = f"a question about the {thing}"
     chain = tuple(number_of("agent", agent, names.agents, about) for agent in held.chain)
     question = Question(chain, number_of("thing", thing, names.things, about))
-    sentences = [line.partition(" ")[2] for line in text.split("\n")]
-    return StoryTruth(Story(story.n_agents, tuple(events[: held.upto])), names, question, sentences, None)
+    return StoryTruth(text, Story(story.n_agents, tuple(events[: held.upto])), names, question)
 
 
 def _further(claim: str, truth: StoryTruth) -> str:

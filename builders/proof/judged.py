@@ -18,18 +18,7 @@ class JudgedSteps(NamedTuple):
     """Hold the steps of a text about one row, and which of them are right."""
 
     steps: tuple[tuple[str, bool], ...]  # each step as the text says it, and whether it is right, in order
-    covered: int  # how many steps of an explanation come right before the first wrong step
-    needed: int  # how many steps an explanation has
-
-    @property
-    def share(self) -> float:
-        """Return the share of the steps that are right; 0 where the text has none."""
-        return sum(right for _, right in self.steps) / len(self.steps) if self.steps else 0.0
-
-    @property
-    def share_before_wrong(self) -> float:
-        """Return the share of a whole explanation that comes right before the first wrong step."""
-        return self.covered / self.needed
+    share_before_wrong: float  # the share of a whole explanation that comes right before the first wrong step
 
     @property
     def first_wrong(self) -> str | None:

@@ -94,13 +94,11 @@ def _observed(setup: str, count: int, shown: list[tuple[int, int]]) -> tuple[tup
 
     shown: for `explicit`, (whose card, who sees it).
     """
-    sees = {
-        "forehead": lambda agent, other: agent != other,
-        "forehead_mirror": lambda agent, other: True,
-        "internal": lambda agent, other: agent == other,
-        "explicit": lambda agent, other: (other, agent) in shown,
-    }[setup]
-    return tuple(tuple(other + 1 for other in range(count) if sees(agent, other)) for agent in range(count))
+    own, others = setup in ("internal", "forehead_mirror"), setup in ("forehead", "forehead_mirror")
+    return tuple(
+        tuple(other + 1 for other in range(count) if (own if agent == other else others) or (other, agent) in shown)
+        for agent in range(count)
+    )
 
 
 def _read_count(sentence: str, names: Sequence[str] | None) -> int:

@@ -24,7 +24,8 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     known = _known(row)
     steps: list[tuple[str, bool]] = []
     told: set[str] = set()
-    rest, covered = known.steps, 0  # what may come next of an explanation
+    rest = known.steps  # what may come next of an explanation
+    covered = 0  # how many steps of it come right before the first wrong step
     for line in map(str.strip, text.split("\n")):
         if not known.begins(line):
             continue
@@ -39,7 +40,7 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
             continue
         steps.append((line, True))
         told.add(step)
-    return JudgedSteps(tuple(steps), covered, len(known.steps))
+    return JudgedSteps(tuple(steps), covered / len(known.steps))
 
 
 def share_of_right_steps(text: str, row: Mapping[str, Any]) -> float:

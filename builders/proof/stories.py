@@ -81,10 +81,9 @@ def _read(events: str, text: str) -> tuple[Story, Names, int, Names, Sequence[Mo
     story, names, thing = loads(events)
     check(story)
     text_story, text_names = read_story(text)
-    if (story.events, names) != (text_story.events, text_names):  # the numbers of the names may differ
-        by_name = [spell(event, text_names) for event in text_story.events]
-        if [spell(event, names) for event in story.events] != by_name:
-            raise ValueError("the text does not say the formal story")
+    # The numbers of the names may differ.
+    if [spell(event, names) for event in story.events] != [spell(event, text_names) for event in text_story.events]:
+        raise ValueError("the text does not say the formal story")
     asked = names.things[thing]
     if asked not in text_names.things:
         raise ValueError(f"the story says nothing about the {asked}, which its events ask about")

@@ -25,9 +25,10 @@ BEGINS = re.compile(r"Lines? \d|No later line")
 class StoryTruth:
     """Hold what the second meaning says of one question: why each line about the thing teaches what it does."""
 
-    def __init__(self, story: Story, names: Names, question: Question, text: list[str], answer: str | None) -> None:
-        """Hold a story with its sentences, and a question; `answer` only tells by which semantics it was labelled."""
-        self.story, self.names, self.question, self.sentences = story, names, question, text
+    def __init__(self, text: str, story: Story, names: Names, question: Question, answer: str | None = None) -> None:
+        """Hold a story with its text, and a question; `answer` only tells by which semantics it was labelled."""
+        self.story, self.names, self.question = story, names, question
+        self.sentences = [line.partition(" ")[2] for line in text.split("\n")]
         has_secrets = any(isinstance(event, Watch | Report | Overhear) for event in story.events)
         for self.semantics in ("recursive", "published"):
             self._found = moments(self.story, self.question, self.semantics)
@@ -148,8 +149,7 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     Raises ReadError for a story or question that cannot be read.
     """
     story, names = read_story(row["story"])
-    sentences = [line.partition(" ")[2] for line in row["story"].split("\n")]
-    truth = StoryTruth(story, names, read_question(row["question"], names), sentences, row["answer"])
+    truth = StoryTruth(row["story"], story, names, read_question(row["question"], names), row["answer"])
     steps = list(truth.steps())
     return Known(
         steps, f"Answer: {truth.answer}", BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line

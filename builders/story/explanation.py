@@ -36,10 +36,8 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
         if not idle >> place & 1
     }
     if obstacles:
-        grouped = [
-            (say_obstacle(found, names, say.reasons, why=True), numbers) for found, numbers in folded(obstacles).items()
-        ]
-        lines.append(steps.later(grouped))
+        shared = folded(obstacles).items()
+        lines.append(steps.later([(say_obstacle([one], names, say.reasons, why=True), at) for one, at in shared]))
     return "\n".join([*lines, steps.answer(names.containers[facts.last(taught)])])
 
 

@@ -77,18 +77,12 @@ def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) 
     return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
 
 
-def all_of(obstacles: list[Obstacle]) -> Obstacle:
-    """Return the first obstacle, with the agents of all where several missed the line."""
+def say_obstacle(obstacles: list[Obstacle], names: Names, words: Any, why: bool = False) -> str:
+    """Return the first obstacle in words, with the agents of all where several missed the line."""
     first = obstacles[0]
-    if first.kind in ("absent", "unheard"):
-        return first._replace(agents=tuple([agent for obstacle in obstacles for agent in obstacle.agents]))
-    return first
-
-
-def say_obstacle(found: Obstacle, names: Names, words: Any, why: bool = False) -> str:
-    """Return an obstacle in words."""
-    agents, speaker = tuple([names.agents[agent] for agent in found.agents]), names.agents[found.speaker]
-    return words.obstacle(found.kind, agents, speaker, found.why if why else "")
+    told = obstacles if first.kind in ("absent", "unheard") else [first]
+    agents = tuple([names.agents[agent] for obstacle in told for agent in obstacle.agents])
+    return words.obstacle(first.kind, agents, names.agents[first.speaker], first.why if why else "")
 
 
 def standing(facts: Facts, bit: int, speaker: int, hearer: int) -> str:

@@ -8,6 +8,7 @@ from tom_datasets.logic import config as configs
 from tom_datasets.logic.claims import NAMED, THAT, WHETHER, Premise, about
 from tom_datasets.logic.explanation import explain_premise, explain_problem, said, told_apart
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.logic.states import initial_state
 from tom_datasets.syntax.formula import SETUPS
 
 NAMES = ("Ann", "Bob", "Cid")
@@ -73,10 +74,11 @@ def test_sets_of_worlds_in_words(names, worlds, among, setup, words):
 
 
 def test_what_an_agent_cannot_tell_apart_in_words():
-    assert told_apart(0xFF, 0b110, "Ann", NAMES, "en") == "Ann cannot tell apart 0, 1; 2, 3; 4, 5; 6, 7."
-    assert told_apart(0x55, 0b110, "Ann", NAMES, "en") == "Ann can tell all these worlds apart."
-    assert told_apart(ALL, 0b11110, "Ann", FIVE, "en") == "Ann tells worlds apart by Bob, Cid, Dot and Eve only."
-    assert told_apart(ALL, 0, "Ann", FIVE, "en") == "Ann tells no worlds apart."
+    three, five = initial_state(((2, 3), (1,), (1,))), initial_state(((2, 3, 4, 5), (), (1,), (1,), (1,)))
+    assert told_apart(three, 0, NAMES, "en") == "Ann cannot tell apart 0, 1; 2, 3; 4, 5; 6, 7."
+    assert told_apart(three.with_law(0x55), 0, NAMES, "en") == "Ann can tell all these worlds apart."
+    assert told_apart(five, 0, FIVE, "en") == "Ann tells worlds apart by Bob, Cid, Dot and Eve only."
+    assert told_apart(five, 1, FIVE, "en") == "Bob tells no worlds apart."
 
 
 @pytest.mark.parametrize("setup", SETUPS)

@@ -111,9 +111,8 @@ def test_worlds_of_many_agents_are_told_by_what_they_share():
     assert explanation_fault(text, row) is None
     assert f"```text\n{text}\n```" in (ROOT / "docs" / "explanations.md").read_text(encoding="utf-8")
     judged = judged_steps(text.replace("where exactly 3, 4 or 5", "where exactly 3 or 4"), row)
-    assert (
-        judged.first_wrong.startswith("Announcement 2 leaves the worlds where exactly 3 or 4 ") and judged.covered == 2
-    )
+    assert judged.first_wrong.startswith("Announcement 2 leaves the worlds where exactly 3 or 4 ")
+    assert judged.share_before_wrong == 2 / text.count("\n")
 
 
 @pytest.mark.parametrize("config", [configs.SCALE, configs.LADDER], ids=lambda config: config.name)
@@ -130,15 +129,16 @@ def test_the_steps_of_a_reply_are_found_among_other_words():
     legend, leaves, fact, alike, knows, misses, answer = text.split("\n")
     judged = judged_steps("\n\n".join(["I think.", legend, leaves, "  " + fact, knows, alike, misses, answer]), row)
     assert [right for _, right in judged.steps] == [True, True, True, True, True, True]
-    assert (judged.covered, judged.needed) == (5, 6), "what Bob tells apart came too late"
+    assert judged.share_before_wrong == 5 / 6, "what Bob tells apart came too late"
     other = "Ann cannot tell apart 1, 3."
     judged = judged_steps("\n".join([legend, other, other, leaves, leaves, "It is in 3 that cows fly."]), row)
     assert [right for _, right in judged.steps] == [True, True, True, False]
-    assert judged.first_wrong == "It is in 3 that cows fly." and judged.covered == 2, "what is said again counts once"
+    assert judged.first_wrong == "It is in 3 that cows fly."
+    assert judged.share_before_wrong == 2 / 6, "what is said again counts once"
     for wrong in (
         "Announcement 1 leaves 1 to 99999.",
         f"Announcement {'9' * 5000} leaves none.",
         "Announcement 01 leaves 1 to 3.",
     ):
-        assert judged_steps(wrong, row).share == 0
+        assert judged_steps(wrong, row).steps == ((wrong, False),)
     assert not judged_steps("Zed likes apples.", row).steps

@@ -30,9 +30,10 @@ def test_an_explanation_is_worth_1_and_its_first_half_less(rows):
     for row in rows:
         steps = row["explanation"].split("\n")
         assert explanation_fault(row["explanation"], row) is None
-        assert share_of_right_steps(row["explanation"], row) == judged_steps(row["explanation"], row).share == 1
+        assert share_of_right_steps(row["explanation"], row) == 1
+        assert judged_steps(row["explanation"], row).first_wrong is None
         half = "\n".join(steps[: len(steps) // 2])
-        assert judged_steps(half, row).share == 1 and share_of_right_steps(half, row) < 0.2
+        assert judged_steps(half, row).first_wrong is None and share_of_right_steps(half, row) < 0.2
 
 
 def test_steps_are_paid_with_a_right_answer_only(rows):

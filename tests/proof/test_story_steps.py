@@ -139,7 +139,7 @@ def test_each_kind_of_step_is_right_of_its_chain_only(chain, step, story=DEEP):
     assert judged_steps(step, question_row(asked, story)).steps == ((step, True),)
     elsewhere = judged_steps(step, question_row(REALLY if chain else "Where does Ben think the pear is?", story))
     assert elsewhere.steps == ((step, False),)
-    assert (elsewhere.share, elsewhere.share_before_wrong, elsewhere.first_wrong) == (0, 0, step)
+    assert (elsewhere.share_before_wrong, elsewhere.first_wrong) == (0, step)
 
 
 MOVED = "Line 8: Ann moved the pear to the crate. {}. Now: crate.".format
@@ -216,13 +216,12 @@ Answer: tub"""
     judged = judged_steps(reply, row)
     assert [right for _, right in judged.steps] == [True, True, False, False, True]
     assert judged.first_wrong == "Line 5: Ben moved the pear to the crate. Now: crate.", "a step needs its reason"
-    assert (judged.share, judged.covered, judged.needed) == (0.6, 2, 4)
-    assert judged.share_before_wrong == 0.5
+    assert judged.share_before_wrong == 2 / 4
 
 
 def test_a_reply_without_steps_has_none():
     judged = judged_steps("The drawer.\nAnswer: drawer.", question_row("Where does Ann think Cleo thinks the pear is?"))
-    assert (judged.steps, judged.share, judged.share_before_wrong, judged.first_wrong) == ((), 0.0, 0.0, None)
+    assert (judged.steps, judged.share_before_wrong, judged.first_wrong) == ((), 0.0, None)
 
 
 def test_one_who_missed_a_line_is_reason_enough_but_every_later_line_needs_one():
@@ -256,6 +255,6 @@ def test_one_who_missed_a_line_is_reason_enough_but_every_later_line_needs_one()
         assert judged_steps(later + wrong, row).steps == ((later + wrong, False),)
     for line in ("Line 02", "Line ٢", "Lines 2"):
         assert explanation_fault(whole.replace("Line 2", line), row).startswith("step 1 of its explanation is wrong: ")
-        assert judged_steps(whole.replace("Line 2", line), row).covered == 0
+        assert judged_steps(whole.replace("Line 2", line), row).share_before_wrong == 0
     assert explanation_fault(whole.replace("No later", "\nNo later"), row) == "step 2 of its explanation is wrong: ''"
     assert explanation_fault(whole.rpartition("\n")[0], row) == "its explanation ends before step 3"

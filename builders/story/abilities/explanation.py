@@ -35,7 +35,7 @@ def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
     if RULES["recursive"](facts, chain) >> place & 1:
         reason = reason_of(facts, place, chain, names, say.reasons, why=True)
         return say.macros("explain").further(claim, reason, names.containers[facts.containers[place]])
-    obstacle = say_obstacle(obstacles_of(facts, place, chain)[0], names, say.reasons, why=True)
+    obstacle = say_obstacle(obstacles_of(facts, place, chain)[:1], names, say.reasons, why=True)
     return say.macros("explain").further(claim, obstacle)
 
 
