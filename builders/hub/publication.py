@@ -194,9 +194,9 @@ class Publication:
         loaded, or differs.
         """
         there, local, commit = self.there, self.local, self.commit
-        if local.read_whole:
-            wrong = shortened(differing_files(there, commit, local, local.read_whole))
-            proof = f"{len(local.read_whole)} files, read back from {commit[:7]}: every byte"
+        if paths := local.files if there.kind == "space" else local.sample:
+            wrong = shortened(differing_files(there, commit, local, paths))
+            proof = f"{len(paths)} files, read back from {commit[:7]}: every byte"
         else:
             found = read_back(there.hub, there.name, commit, local.build.folder)
             wrong = ", ".join(found["differing"])
