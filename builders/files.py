@@ -1,14 +1,10 @@
-"""How files are read as text, and how files and folders are written.
-
-They are written under a temporary name, then renamed, so that nobody sees half of one.
-"""
+"""How files are read as text; and how they are written: under a temporary name, then renamed."""
 
 import contextlib
 import gzip
 import importlib.resources
 import json
 import os
-import shutil
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -93,39 +89,3 @@ def write_lines(file: Path, rows: Iterable[object]) -> int:
             opened.write(json.dumps(row, ensure_ascii=False) + "\n")
             count += 1
     return count
-
-
-@contextlib.contextmanager
-def folder_written_beside(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder beside a folder, and let it take that name at the end.
-
-    After an error nothing is left: neither the new folder, nor the parents that were made for it. Raises OSError where
-    a file cannot be written.
-    """
-    made = [parent for parent in folder.parents if not parent.exists()]
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
-    try:
-        shutil.rmtree(partial, ignore_errors=True)  # of a process long dead that had our number
-        partial.mkdir()
-        yield partial
-        exchange(folder, partial)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        with contextlib.suppress(OSError):  # somebody else may use them by now
-            for parent in made:
-                parent.rmdir()
-        raise
-
-
-def exchange(folder: Path, partial: Path) -> None:
-    """Give `partial` the name of `folder`, and only then delete the old contents."""
-    old = partial.with_name(f"{partial.name}-old")
-    try:
-        if folder.exists():
-            os.rename(folder, old)
-        os.rename(partial, folder)
-    finally:
-        if not folder.exists() and old.exists():
-            os.rename(old, folder)
-        shutil.rmtree(old, ignore_errors=True)

@@ -7,10 +7,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
-from multiprocessing.sharedctypes import Synchronized
-from multiprocessing.synchronize import Semaphore
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from typing import Any
 
@@ -56,22 +56,25 @@ def steps(names: Sequence[str], label: str) -> Iterator[str]:
 def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[Any]:
     """Yield the result of each task, in their order, from worker processes that end with this generator.
 
-    A worker writes each result into a file and says its number on its own pipe, which ends where the worker is killed.
+    Workers take the numbers of tasks from one queue, which gets another as each result is taken. A worker writes its
+    result into a file and says the number on its own pipe, which ends where the worker is killed.
     """
     fork = get_context("fork")  # starting Python anew in each worker would cost more than most builds
-    taken, room = fork.Value("q"), fork.Semaphore(AHEAD * processes)
+    numbers, coming = fork.SimpleQueue(), iter(range(len(tasks)))
     workers, outcomes = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # each worker that is forked is noted
         try:
             for _ in range(processes):
                 reading, writing = fork.Pipe(duplex=False)
-                given = work, tasks, Path(folder), taken, room, writing
+                given = work, tasks, Path(folder), numbers, writing
                 worker = fork.Process(target=do_tasks, args=given, daemon=True)
                 worker.start()
                 workers[reading] = worker
                 writing.close()
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            for number in islice(coming, AHEAD * processes):
+                numbers.put(number)
             for number in range(len(tasks)):
                 while number not in outcomes:
                     outcomes |= [outcome_on(pipe) for pipe in wait(workers)]
@@ -80,7 +83,8 @@ def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[A
                 file = Path(folder, str(number))
                 result = pickle.loads(file.read_bytes())
                 file.unlink()
-                room.release()
+                for later in islice(coming, 1):
+                    numbers.put(later)
                 yield result
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -102,21 +106,14 @@ def outcome_on(pipe: Connection) -> tuple[int, Exception | None]:
         ) from None
 
 
-def do_tasks(
-    work: Callable, tasks: list[tuple], folder: Path, taken: Synchronized, room: Semaphore, pipe: Connection
-) -> None:
-    """Do tasks that no other worker has taken, until SIGTERM comes or the process that started this one is gone."""
+def do_tasks(work: Callable, tasks: list[tuple], folder: Path, numbers: SimpleQueue, pipe: Connection) -> None:
+    """Do the tasks whose numbers come, until SIGTERM comes or the process that started this one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=end_with_parent, daemon=True).start()
-    while room.acquire():
-        with taken:
-            number = taken.value
-            taken.value += 1
-        if number >= len(tasks):
-            signal.pause()
-        error = None
+    while True:
+        number, error = numbers.get(), None
         try:
             (folder / str(number)).write_bytes(pickle.dumps(work(*tasks[number])))
         except Exception as raised:

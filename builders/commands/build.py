@@ -145,7 +145,8 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
         kept = Kept(todo.folder, scoring)
         made = make(dataset, configs, args.processes, kept)
         with contextlib.closing(rows_of_files(made, todo)) as rows:
-            with writing.written(todo, features, rows) as tables:
+            with writing.written(todo) as tables:
+                tables.files.update(writing.write_tables(tables.folder, features, rows))
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
                 columns = meanings_of(dataset)

@@ -61,18 +61,17 @@ def run(args: Namespace) -> None:
         hub.check_access(args.namespace, args.pr)
     if is_short:
         hub.limit_time(limit)
-    folders = []
+    publications = []
     site = site_of(args.out / NAME, built) if args.explorer else None
     for build in built:
-        local = read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
+        there = Repository(hub, f"{args.namespace}/{args.name or build.dataset}")
+        local = read_folder(build, there.name)
         check(build, args.processes, scorer_of(args))
-        folders.append((local, example(build)))
+        publications.append(Publication(there, local, args, example(build)))
     if site:
         name = f"{args.name}_{NAME}" if args.name else NAME
-        folders.append((read_folder(site, f"{args.namespace}/{name}", "space"), ""))
-    publications = [
-        Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
-    ]
+        there = Repository(hub, f"{args.namespace}/{name}", "space")
+        publications.append(Publication(there, read_folder(site, there.name), args))
     with interruptible(hub):
         for publication in publications:
             publication.prepare()

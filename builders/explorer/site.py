@@ -14,8 +14,9 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..errors import UserError
-from ..files import data_folder, folder_written_beside
+from ..files import data_folder
 from ..folder.build import Build, claim, sources
+from ..folder.writing import written
 from ..splits import split_file
 from ..story.config import PLANS
 from ..topics import topic
@@ -41,13 +42,12 @@ def write_site(folder: Path, built: list[Build], processes: int) -> bool:
     request = request_of(built)
     if claim(folder, NAME, request):
         return False
-    with folder_written_beside(folder) as partial:
+    with written(Build(folder, NAME, GENERATOR_VERSION, request, sources(), {})) as site:
         files = page_files() | data_files(built, processes)
         files["README.md"] = templates("en").get_template("explorer.md.jinja").render(builds=built).encode()
         for path, content in files.items():
-            (partial / path).parent.mkdir(exist_ok=True)
-            (partial / path).write_bytes(content)
-        Build(partial, NAME, GENERATOR_VERSION, request, sources(), {}).recorded(partial)
+            (site.folder / path).parent.mkdir(exist_ok=True)
+            (site.folder / path).write_bytes(content)
     return True
 
 

@@ -73,15 +73,13 @@ class Build:
         values = self.dataset, self.version, self.request, self.sources, self.files
         return json.dumps(dict(zip(names, values, strict=True)), indent=2) + "\n"
 
-    def recorded(self, folder: Path) -> "Build":
-        """Write the record of all files in a folder into it; return the build with these files."""
+    def write_record(self) -> None:
+        """Write the record of all files in the folder: what `files` tells of them, and their checksums."""
         files = {}
-        for file in present(folder):
-            facts = self.files.get(file, {"rows": 0, "bytes": (folder / file).stat().st_size})
-            files[file] = {**facts, "sha256": facts.get("sha256") or checksum(folder / file)}
-        whole = replace(self, files=files)
-        (folder / RECORD).write_text(whole.record(), encoding="utf-8")
-        return whole
+        for file in present(self.folder):
+            facts = self.files.get(file, {"rows": 0, "bytes": (self.folder / file).stat().st_size})
+            files[file] = {**facts, "sha256": facts.get("sha256") or checksum(self.folder / file)}
+        (self.folder / RECORD).write_text(replace(self, files=files).record(), encoding="utf-8")
 
     @property
     def default(self) -> dict[str, Any]:

@@ -1,6 +1,9 @@
-"""What a build writes into its folder: Parquet files, and the record of all that stands there."""
+"""How a folder is written: beside its place, so that nobody sees half of one; with its Parquet files and its record."""
 
 import contextlib
+import os
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..files import folder_written_beside
 from .build import Build
 
 if TYPE_CHECKING:
@@ -19,17 +21,42 @@ ROW_GROUP = 1000  # rows of a row group of a Parquet file
 
 
 @contextlib.contextmanager
-def written(build: Build, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> Iterator[Build]:
-    """Write the tables of a build into a temporary folder, and yield the build there: the caller adds what else it has.
+def written(build: Build) -> Iterator[Build]:
+    """Yield a build in an empty folder beside its own, with no files; then write its record, and put it in its place.
 
-    Then write the record, and put the folder in its place; leave nothing behind after an error. `rows` yields (file,
-    row), the rows of a file in their order. The folder is replaced if it is there, so `claim` it first. Raises OSError
-    where the disk is full.
+    The caller writes the files, and may say in `files` what the record tells of them. The folder is replaced if it is
+    there, so `claim` it first. After an error nothing is left: neither the new folder, nor the parents that were made
+    for it. Raises OSError where a file cannot be written.
     """
-    with folder_written_beside(build.folder) as partial:
-        files = write_tables(partial, features, rows)
-        yield replace(build, folder=partial, files=files)
-        replace(build, files=files).recorded(partial)
+    folder = build.folder
+    made = [parent for parent in folder.parents if not parent.exists()]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    beside = {"prefix": f".{folder.name}.partial-", "dir": folder.parent, "ignore_cleanup_errors": True}
+    try:
+        with tempfile.TemporaryDirectory(**beside) as partial:
+            new = replace(build, folder=Path(partial, "new"), files={})
+            new.folder.mkdir()
+            yield new
+            new.write_record()
+            exchange(folder, new.folder)
+    except BaseException:
+        with contextlib.suppress(OSError):  # somebody else may use them by now
+            for parent in made:
+                parent.rmdir()
+        raise
+
+
+def exchange(folder: Path, new: Path) -> None:
+    """Give `new` the name of `folder`, and only then delete what had it; after an error that has it again."""
+    old = folder.with_name(f"{new.parent.name}-old")  # not beside `new`, whose folder is deleted after an error
+    try:
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(new, folder)
+    finally:
+        if not folder.exists() and old.exists():
+            os.rename(old, folder)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def write_tables(
@@ -37,8 +64,8 @@ def write_tables(
 ) -> dict[str, dict]:
     """Write rows into their Parquet files, ROW_GROUP rows at a time. `layout` is what else Parquet's writer is given.
 
-    Returns each file's rows, bytes in memory and bytes on disk. Raises RuntimeError where a row has other columns than
-    the features.
+    `rows` yields (file, row), the rows of a file in their order. Returns each file's rows, bytes in memory and bytes on
+    disk. Raises RuntimeError where a row has other columns than the features.
     """
     schema = features.arrow_schema
     files: dict[str, dict] = {}

@@ -31,7 +31,7 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
     sample = list(dict.fromkeys([*local.rewritten, *tables[::step][: SAMPLE - 1], tables[-1]]))
     options = {"revision": "main", "pr": False, "tag": None, "replace": False, "private": private, "public": True}
     publication = Publication(
-        Repository(hub, repo), replace(local, read_whole=sample), Namespace(namespace=repo.split("/")[0], **options)
+        Repository(hub, repo), replace(local, sample=sample), Namespace(namespace=repo.split("/")[0], **options)
     )
     publication.prepare()
     if sys.stderr.isatty():

@@ -23,11 +23,9 @@ class LocalFolder:
     """Hold what a built folder was when it was checked."""
 
     build: Build  # its record
-    repo: str  # the repository that it goes to, with its namespace
     files: dict[str, dict[str, Any]]  # bytes and sha256 of each file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
-    kind: str = "dataset"  # what the repository is: a dataset, or a space
-    read_whole: Collection[str] = ()  # the files whose bytes are read back; where there are none, rows are
+    sample: Collection[str] = ()  # the files whose bytes alone are read back, where reading all rows takes too long
 
     def differing(self, there: dict[str, RepoFile]) -> list[str]:
         """Return the paths of files that the Hub, which has `there` by path, lacks or has with other contents."""
@@ -51,18 +49,14 @@ class LocalFolder:
         return operations
 
 
-def read_folder(build: Build, repo: str, kind: str = "dataset") -> LocalFolder:
+def read_folder(build: Build, repo: str) -> LocalFolder:
     """Return what a folder holds, given its build and the repository that it goes to, with its namespace.
 
-    A page goes to a static Space as it is. Raises FolderError or PublishError where the folder is not what this program
-    wrote, to the byte.
+    Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
     """
     if not build.is_whole():
         raise PublishError("no_file", file=build.folder / build.missing()[0])
-    if kind == "dataset":
-        return naming(build, build.dataset, repo)
-    files = build.files | {RECORD: facts((build.folder / RECORD).read_bytes())}
-    return LocalFolder(build, repo, files, {}, kind, files)
+    return naming(build, build.dataset, repo)
 
 
 def facts(content: bytes) -> dict[str, Any]:
@@ -79,7 +73,7 @@ def naming(build: Build, local: str, repo: str) -> LocalFolder:
     """Return a folder whose files name their repository, and whose record has the checksums of these.
 
     Here a card's lines load the folder beside the reader, as in load_dataset("./hi_tom"). On the Hub they must name the
-    repository. A repository that is not named like its dataset says its name in its titles too.
+    repository. A repository that is not named like its dataset says its name in its titles too. A page names none.
 
     local: what the card calls the folder. repo: the repository, with its namespace.
     """
@@ -95,4 +89,4 @@ def naming(build: Build, local: str, repo: str) -> LocalFolder:
             contents[path] = text.encode()
             files[path] = files[path] | facts(contents[path])
     contents[RECORD] = replace(build, files=files).record().encode()
-    return LocalFolder(build, repo, files | {RECORD: facts(contents[RECORD])}, contents)
+    return LocalFolder(build, files | {RECORD: facts(contents[RECORD])}, contents)

@@ -67,21 +67,16 @@ class Publication:
 
     def make_plan(self) -> None:
         """Plan the commit on the repository's head, and look for a pull request that does the same."""
-        there, ours, theirs = self.there, self.local.files, self.there.files
+        there, ours, theirs = self.there, self.local.files.keys(), self.there.files.keys()
         held = there.held_build(self.local.build.dataset)
-        recorded = held.files if held else {}
-
-        def is_unchanged(path: str) -> bool:
-            return path in recorded and there.sha256(path) == recorded[path]["sha256"]
-
-        change = sorted(theirs.keys() & set(self.local.differing(theirs)))
-        foreign = [path for path in change if not (path == RECORD and recorded) and not is_unchanged(path)]
-        earlier = [path for path in sorted(recorded.keys() & theirs.keys() - ours.keys()) if BUILT.fullmatch(path)]
-        delete = [path for path in earlier if is_unchanged(path)]
-        keep = [path for path in earlier if path not in delete]
-        self.plan = Plan(sorted(ours.keys() - theirs.keys()), change, delete, keep)
-        if foreign and not self.is_new():
-            raise PublishError("overwritten", there=there, files=", ".join(foreign), branch=self.options.revision)
+        recorded = {path: facts["sha256"] for path, facts in held.files.items()} if held else {}
+        change = theirs & set(self.local.differing(there.files))
+        earlier = {path for path in recorded.keys() & (theirs - ours) if BUILT.fullmatch(path)}
+        ask = sorted((change | earlier) - ({RECORD} if held else set()))  # a record that is read is our own
+        foreign = {path for path in ask if path not in recorded or there.sha256(path) != recorded[path]}
+        self.plan = Plan(sorted(ours - theirs), sorted(change), sorted(earlier - foreign), sorted(earlier & foreign))
+        if (lost := sorted(foreign & ours)) and not self.is_new():
+            raise PublishError("overwritten", there=there, files=", ".join(lost), branch=self.options.revision)
         if self.plan:
             self.check_replacing(held)
         if self.plan and self.options.pr and there.head:
@@ -194,9 +189,9 @@ class Publication:
         loaded, or differs.
         """
         there, local, commit = self.there, self.local, self.commit
-        if local.read_whole:
-            wrong = shortened(differing_files(there, commit, local, local.read_whole))
-            proof = f"{len(local.read_whole)} files, read back from {commit[:7]}: every byte"
+        if paths := local.files if there.kind == "space" else local.sample:
+            wrong = shortened(differing_files(there, commit, local, paths))
+            proof = f"{len(paths)} files, read back from {commit[:7]}: every byte"
         else:
             found = read_back(there.hub, there.name, commit, local.build.folder)
             wrong = ", ".join(found["differing"])

@@ -1,6 +1,5 @@
 """A repository of the Hub: what it holds, and how repositories, branches, tags and commits are made there."""
 
-import itertools
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -136,24 +135,10 @@ class Repository:
             made = self.ask("create_commit", operations, task="committing", parent_commit=self.head, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
-                self.refuse_commit_of_others(branch)
+                raise PublishError("others_commit", there=self, branch=branch) from None
             raise
         self.check_arrival(made.oid, local, branch, deleted)
         return made
-
-    def refuse_commit_of_others(self, branch: str) -> None:
-        """Raise PublishError where others committed since the repository was looked at; it says what they changed."""
-        commits = self.ask("list_repo_commits", revision=branch)
-        newer = list(itertools.takewhile(lambda commit: commit.commit_id != self.head, commits))
-        if not newer:
-            return
-        latest = self.files_at(newer[0].commit_id)
-        before, after = ({(path, files[path].blob_id) for path in files} for files in (self.files, latest))
-        changed = ", ".join(sorted({path for path, _ in before ^ after})) or "no file"
-        titles = " and ".join(
-            f"{commit.commit_id[:7]} {commit.title!r} by {' and '.join(commit.authors)}" for commit in newer
-        )
-        raise PublishError("others_commit", there=self, titles=titles, changed=changed)
 
     def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str]) -> None:
         """Raise PublishError where a commit does not hold a folder.

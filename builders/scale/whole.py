@@ -18,9 +18,10 @@ import numpy as np
 
 from .. import GENERATOR_VERSION
 from ..errors import FolderError, UserError, refusal
-from ..files import folder_written_beside, write_text
+from ..files import write_text
 from ..folder import card
 from ..folder.build import Build, claim, sources
+from ..folder.writing import written
 from ..topics import meanings_of
 from .request import SPLIT, Request, differences
 from .rows import PROBLEM, n_proven
@@ -114,23 +115,22 @@ def finish(folder: Path, request: Request) -> Finished:
     shards = [Shard(work, rank) for rank in range(request.tasks)]
     facts = [shard.facts() for shard in shards]
     kept = firsts([shard.hashes() for shard in shards])
-    files = {}
-    with folder_written_beside(folder) as partial:
-        (partial / request.config).mkdir()
+    asked = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), {})
+    with written(asked) as new:
+        (new.folder / request.config).mkdir()
         for shard, fact, mask in zip(shards, facts, kept, strict=True):
             file = request.file(shard.rank)
             if mask.all():
-                link(shard.file, partial / file)
-                files[file] = fact
+                link(shard.file, new.folder / file)
+                new.files[file] = fact
             elif mask.any():
-                shard.write_kept(partial / file, mask)
-                files[file] = measured(partial / file)
-        build = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), files)
+                shard.write_kept(new.folder / file, mask)
+                new.files[file] = measured(new.folder / file)
         meaning = "the hash of the problem; rows that share it differ in names alone."
         columns = meanings_of(request.dataset) | {PROBLEM: meaning}
-        text = card.render_scaled(build, {request.config: {SPLIT: list(files)}}, columns)
-        (partial / "README.md").write_text(text, encoding="utf-8")
-        build = build.recorded(partial)
+        text = card.render_scaled(new, {request.config: {SPLIT: list(new.files)}}, columns)
+        (new.folder / "README.md").write_text(text, encoding="utf-8")
+    build = Build.read(folder, request.dataset)
     lost = ~np.concatenate(kept).reshape(-1, request.units().size)
     return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), n_proven(request))
 

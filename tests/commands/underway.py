@@ -35,7 +35,7 @@ def underway_build(out, *arguments, file=None):
         "build", "hi_tom", *LONG, "--probe", "none", "--force", "--out", out, *arguments, start_new_session=True
     )
     try:
-        wait_for(lambda: process.poll() is not None or any(out.glob(f".hi_tom.partial-*/{file or ''}")))
+        wait_for(lambda: process.poll() is not None or any(out.glob(f".hi_tom.partial-*/new/{file or ''}")))
         assert process.poll() is None, process.communicate()
         yield process
     finally:

@@ -63,7 +63,8 @@ def small_house(tmp_path, monkeypatch):
 def write(target, made=None, layout=None, about=None, dataset="toy", request=None):
     """Write a folder of toys; return its build."""
     todo = build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {})
-    with writing.written(todo, FEATURES, rows() if made is None else made) as tables:
+    with writing.written(todo) as tables:
+        tables.files.update(writing.write_tables(tables.folder, FEATURES, rows() if made is None else made))
         text = card.render(tables, FEATURES, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     return build.Build.read(target, dataset)
@@ -225,7 +226,7 @@ def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
     def fail(*_):
         raise OSError(5, "Input/output error")
 
-    rooms = {"render": "folder.card", "exchange": "files", "checksum": "folder.build"}
+    rooms = {"render": "folder.card", "exchange": "folder.writing", "checksum": "folder.build"}
     monkeypatch.setattr(f"tom_datasets.{rooms[step]}.{step}", fail)
     with pytest.raises(OSError, match="Input/output error"):
         write(tmp_path / "toy", rows(train=5))

@@ -112,12 +112,12 @@ def test_a_dry_run_without_a_network_ends_soon_and_before_the_rows_are_checked(h
 
 @pytest.mark.parametrize("cut", [None, "after"], ids=["refused", "answer lost"])
 def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, other, cut):
-    """The error says what changed, where its answer comes, and nothing is overwritten."""
+    """The error says where the commit is seen, where its answer comes, and nothing is overwritten."""
     put_directly(hub, one)
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
-    hub.fail(*STEPS["commit"], then=lambda hub: hub.commit_as("me/hi_tom", change, title="Mend a word"), cut=cut)
-    theirs = "'Mend a word' by somebody; README.md, notes.md changed): nothing was overwritten; run the command again"
-    words = (COMMIT, AGAIN) if cut else ("me/hi_tom: somebody else committed meanwhile (", theirs)
+    hub.fail(*STEPS["commit"], then=lambda hub: hub.commit_as("me/hi_tom", change), cut=cut)
+    theirs = "/datasets/me/hi_tom/commits/main): nothing was overwritten; run the command again"
+    words = (COMMIT, AGAIN) if cut else ("me/hi_tom: somebody else committed meanwhile (http", theirs)
     assert_refused(publish(other, "--replace"), *words)
     repo = hub.repos["me/hi_tom"]
     assert len(repo.commits) == 3 and repo.files()["README.md"] == b"# Theirs"

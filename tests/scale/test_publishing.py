@@ -133,7 +133,7 @@ def test_somebody_else_who_commits_meanwhile_is_not_overwritten(hub, publish, fo
     hub.fail("POST", "/commit/", then=lambda hub: hub.commit_as(REPO, {"notes.txt": b"mine"}))
     code, _, said = publish(folder)
     assert code == 1 and said.startswith("error: me/rows: somebody else committed meanwhile (")
-    end = "; notes.txt changed): nothing was overwritten; run the command again to publish on top of that\n"
+    end = "/datasets/me/rows/commits/main): nothing was overwritten; run the command again to publish on top of that\n"
     assert said.endswith(end) and hub.repos[REPO].files().keys() == {*INITIAL, "notes.txt"}
 
 
