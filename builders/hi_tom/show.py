@@ -4,6 +4,7 @@ import re
 from argparse import Namespace
 from dataclasses import asdict
 from functools import partial
+from operator import itemgetter
 from string import ascii_uppercase
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
 from ..splits import in_language_of, plain_name
-from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
+from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
@@ -51,8 +52,10 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     if args.id:
         config, split, index, question = parts_of(args.id)
         config = in_language_of(config, args.config)
-    built = rows_of_build(args, find, config, split, index)
-    if built is None:
+    built = find(config, split, "story_id", f"{StoryConfig(name=config).prefix}{split}-{index:06d}")
+    if built:
+        built.rows.sort(key=itemgetter("order"))
+    else:
         most = 0 if plain_name(config) == ABILITIES.name else index  # its sizes count no stories
         chosen = shown_config(CONFIGS, config, split, args.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
@@ -72,20 +75,6 @@ def parts_of(name: str) -> tuple[str, str, int, str | None]:
         raise UserError(f"--id is {name!r}; expected the id of a row, such as deep-test-000404-4, or of a story")
     family, split, index, question = match.groups()
     return family or "all", split, int(index), question
-
-
-def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: int) -> Built | None:
-    """Return the rows of a story of a build in the order of their orders, None where they are to be drawn."""
-    family = StoryConfig(name=config).prefix
-    built = find(split, "story_id", f"{family}{split}-{index:06d}")
-    if built is None:
-        return None
-    rows = built.rows
-    if not family and plain_name(config) != "all":
-        rows = [row for row in rows if order_name(row["order"]) == plain_name(config)]
-        if not rows:
-            raise UserError(f"{args.out / args.dataset} has no {config}")
-    return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
 
 
 def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> None:

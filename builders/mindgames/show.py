@@ -6,9 +6,9 @@ from dataclasses import asdict
 from itertools import islice
 
 from ..columns import Row
-from ..configs import DRAWN, Built, Find, shown_config
+from ..configs import DRAWN, Built, Find, config_named, shown_config
 from ..errors import UserError
-from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
+from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig, family_of
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import block_name, kinds, part_rows, row_number, units_of
@@ -74,11 +74,10 @@ def default_rows(config: str, setup: str | None, split: str, index: int, seed: i
 
 def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
     """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
-    family = config if config in FAMILIES else "blocks"
-    setup = (config if config in SETUPS else setup) or SETUPS[0]
+    family, setup = family_of(config), setup or config_named(CONFIGS, config).setups[0]
     if family == "reproduction":
-        return find(split, "index", 4 * row_number(family, setup, split, index))
-    return find(split, "block", block_name(family, setup, split, index))
+        return find(config, split, "index", 4 * row_number(family, setup, split, index))
+    return find(config, split, "block", block_name(family, setup, split, index))
 
 
 def page(rows: list[Row], language: str, other: Row | None) -> str:
