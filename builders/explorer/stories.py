@@ -15,7 +15,7 @@ from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
-from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
+from ..story.reasons import why_of
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
@@ -77,17 +77,13 @@ def taught(
     lanes: dict[str, list[int]] = {}
     for chain in chains:
         codes = lanes[",".join(map(str, chain))] = []
-        lines, idle = RULES[semantics](facts, chain), 0 if chain else facts.entries
+        idle = 0 if chain else facts.entries
         for place in range(len(facts.lines)):
-            if lines >> place & 1:
-                reason = reason_of(facts, place, chain, names, words, why=True)
-                codes.append(2 * reasons.setdefault(reason, len(reasons)))
-            elif idle >> place & 1:
+            if idle >> place & 1:
                 codes.append(NOTHING)
             else:
-                obstacle = all_of(obstacles_of(facts, place, chain, semantics))
-                reason = say_obstacle(obstacle, names, words, why=True)
-                codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
+                teaches, reason = why_of(facts, chain, semantics, names, words, place)
+                codes.append(2 * reasons.setdefault(reason, len(reasons)) + (not teaches))
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 

@@ -17,7 +17,7 @@ from ..splits import in_language_of, plain_name
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
-from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
+from ..story.reasons import why_of
 from ..story.rows import story_questions
 from ..syntax.record import question_of
 from ..wording.stories import voice
@@ -82,13 +82,12 @@ def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> N
     story, names, question = question_of(row)
     chain, facts = question.chain, facts_of(story, question.thing)
     place = RULES[semantics](facts, chain).bit_length() - 1
-    reason = reason_of(facts, place, chain, names, words)
+    said = partial(why_of, facts, chain, semantics, names, words, why=False)
     print(f"\n{row['question']}\n  {', '.join(choices)}")
-    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {reason}")
+    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {said(place)[1]}")
     idle = 0 if chain else facts.entries  # who comes in later changes nothing real
     for later in each((1 << len(facts.lines)) - (2 << place) & ~idle):
-        obstacle = say_obstacle(all_of(obstacles_of(facts, later, chain, semantics)), names, words)
-        print(f"    not by line {facts.lines[later] + 1}: {obstacle}")
+        print(f"    not by line {facts.lines[later] + 1}: {said(later)[1]}")
     notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
         notes.append("another order of the agents has another answer")

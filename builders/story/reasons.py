@@ -8,7 +8,23 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
-from .meaning import Chain, Facts, aware, linked, reached, speaker_of, told, trusted
+from .meaning import RULES, Chain, Facts, aware, linked, reached, speaker_of, told, trusted
+
+
+def why_of(
+    facts: Facts, chain: Chain, semantics: str, names: Names, words: Any, place: int, why: bool = True
+) -> tuple[bool, str]:
+    """Return whether a line taught a chain what it believes under the semantics, and how it did, or why it did not.
+
+    Of a line that several missed, all are named. `why`: as in `reason_of`.
+    """
+    if RULES[semantics](facts, chain) >> place & 1:
+        return True, reason_of(facts, place, chain, names, words, why)
+    obstacles = obstacles_of(facts, place, chain, semantics)
+    found = obstacles[0]
+    if found.kind in ("absent", "unheard"):
+        found = found._replace(agents=tuple([agent for missed in obstacles for agent in missed.agents]))
+    return False, say_obstacle(found, names, words, why)
 
 
 def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:
@@ -75,14 +91,6 @@ def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) 
     """Return who of a chain was not reached by a line; where all were, each who did not know that the next one was."""
     absent = [Obstacle(missed, (agent,)) for agent in chain if not reached(facts, agent) & bit]
     return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
-
-
-def all_of(obstacles: list[Obstacle]) -> Obstacle:
-    """Return the first obstacle, with the agents of all where several missed the line."""
-    first = obstacles[0]
-    if first.kind in ("absent", "unheard"):
-        return first._replace(agents=tuple([agent for obstacle in obstacles for agent in obstacle.agents]))
-    return first
 
 
 def say_obstacle(found: Obstacle, names: Names, words: Any, why: bool = False) -> str:
