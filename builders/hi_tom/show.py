@@ -6,6 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from operator import itemgetter
 from string import ascii_uppercase
+from textwrap import indent
 from typing import Any
 
 from ..columns import Row
@@ -27,23 +28,20 @@ ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]
 
 
 def show(rows: list[Row], built: Built) -> None:
-    """Print one story, its questions, the line that taught each answer, and why no later line did."""
+    """Print one story, its questions, the line that taught each answer, and why no later line did.
+
+    Of a question of abilities or plans that is its explanation, which ends with the answer.
+    """
     words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
         choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
         if row["query"]:
-            show_kind(row, choices, built.fields["language"])
+            print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
+            print(indent(explain(row, built.fields["language"]), "  "))
         else:
             show_question(row, choices, built.fields["semantics"], words)
     print()
-
-
-def show_kind(row: Row, choices: list[str], language: str) -> None:
-    """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
-    print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-    for step in explain(row, language).split("\n"):
-        print(f"  {step}")
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
