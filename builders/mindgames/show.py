@@ -4,10 +4,12 @@ import re
 from argparse import Namespace
 from dataclasses import asdict
 from itertools import islice
+from operator import itemgetter
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, config_named, shown_config
 from ..errors import UserError
+from ..groups import grouped_by
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig, family_of
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
@@ -25,11 +27,9 @@ MOST_WORLDS = 16  # most worlds that are listed; more are told in the words of t
 
 def show(rows: list[Row], built: Built) -> None:
     """Print one block: its problems, their labels, and the worlds that the announcements leave."""
-    by_premise = {row["premise"]: row for row in built.rows}
-    for premise in dict.fromkeys(row["premise"] for row in rows):
-        others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
-        of_premise = [row for row in rows if row["premise"] == premise]
-        print(page(of_premise, built.fields["language"], next(iter(others), None)))
+    for premise, asked in grouped_by(itemgetter("premise"), rows).items():
+        others = (row for row in built.rows if row["premise"] != premise and row["order_matters"] is not None)
+        print(page(asked, built.fields["language"], next(others, None)))
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
