@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from ..groups import grouped_by
 from ..syntax.formula import Problem
 from ..wording.problems import voice
 from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
@@ -156,10 +157,9 @@ def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
         return shared(*both, n, place + 1)
     true = bits(n).where[place]
     return [
-        ((place, so), *clause)
-        for so in (True, False)
-        for sides in [[side & true if so else side & ~true for side in (worlds, others)]]
-        for clause in shared(*sides, n, place + 1)
+        ((place, half == true), *clause)
+        for half in (true, ~true)
+        for clause in shared(worlds & half, others & half, n, place + 1)
     ]
 
 
@@ -180,10 +180,8 @@ def alike_worlds(worlds: int, seen: int) -> list[int]:
 
     A world that is told apart from all others is in no group.
     """
-    alike: dict[int, int] = {}
-    for world in numbers(worlds):
-        alike[world & seen] = alike.get(world & seen, 0) | 1 << world
-    return [group for group in alike.values() if group.bit_count() > 1]
+    alike = grouped_by(lambda world: world & seen, numbers(worlds)).values()
+    return [sum([1 << world for world in group]) for group in alike if group[1:]]
 
 
 def numbers(worlds: int) -> list[int]:
