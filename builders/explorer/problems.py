@@ -56,7 +56,7 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
         "worlds": lines[0],
         "says": lines[1:],
         "left": [f"{state.law:x}" for state in explained.states],
-        "sees": explained.sights,
+        "sees": [state.sights for state in explained.states],
     }
     return record | ({"why": list(explanations(explained))} if ordered else {})
 

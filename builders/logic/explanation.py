@@ -30,7 +30,6 @@ class Explained(NamedTuple):
     language: str
     steps: str  # its lines: the worlds, and what each announcement leaves
     states: list[State]  # before the first announcement, SOMEONE, and after each
-    sights: list[tuple[int, ...]]  # then too: for each agent the bit mask of the atoms observed, showings included
 
     @property
     def left(self) -> State:
@@ -48,18 +47,15 @@ def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> 
     words = voice(language).explanations
     lines = [legend(premise.setup, names, language)]
     states = [initial_state(premise.sees)]
-    sights = [tuple([sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees])]
     for number, claim in enumerate((SOMEONE, *premise.announcements), 1):
         states.append(states[-1].announce(claim))
         left = said(states[-1].law, states[-2].law, premise.setup, names, language)
         if is_showing(claim):
-            ((viewer, _, _),), shown = claim[0], owner_of(claim[1])
-            sights.append(tuple([seen | (agent == viewer) << shown for agent, seen in enumerate(sights[-1])]))
-            lines.append(words.shown(number, names[viewer], names[shown], left))
+            ((viewer, _, _),), fact = claim
+            lines.append(words.shown(number, names[viewer], names[owner_of(fact)], left))
         else:
-            sights.append(sights[-1])
             lines.append(words.announced(number, left))
-    return Explained(premise, names, language, "\n".join(lines), states, sights)
+    return Explained(premise, names, language, "\n".join(lines), states)
 
 
 class Step(NamedTuple):
@@ -83,7 +79,7 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
         agent, link, negated = levels[place]
         alike = ""
         if all(step.agent != agent for step in steps):
-            alike = told_apart(left.law, explained.sights[-1][agent], names[agent], names, language)
+            alike = told_apart(left.law, left.sights[agent], names[agent], names, language)
         worlds = left.where((levels[place:], fact))
         line = words.knowledge(explained.said(worlds), names[agent], link == WHETHER, negated)
         steps.append(Step(line, worlds, agent, alike))

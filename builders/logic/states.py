@@ -5,7 +5,7 @@ premise, and share the parts that they have in common.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 from .claims import (
@@ -83,6 +83,11 @@ class State:
         self.valid = _Knows(law, flips_of(size, tuple(range(n))))
         self._vectors: dict[Form, int] = {}
         return getattr(self, name)
+
+    @cached_property
+    def sights(self) -> list[int]:
+        """For each agent the bit mask of the atoms observed, showings included."""
+        return [sum([1 << atom for atom in range(self._n) if atom not in unseen]) for unseen in self._hidden]
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""

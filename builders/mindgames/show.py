@@ -110,7 +110,7 @@ def page(rows: list[Row], language: str, other: Row | None) -> str:
 
 def view_of(explained: Explained, agent: int) -> str | list[list[int]]:
     """Return the groups of remaining worlds that an agent cannot tell apart; of more than MOST_WORLDS, how it does."""
-    law, names, seen = explained.left.law, explained.names, explained.sights[-1][agent]
+    law, names, seen = explained.left.law, explained.names, explained.left.sights[agent]
     if law.bit_count() > MOST_WORLDS:
         return told_apart(law, seen, names[agent], names, explained.language).removesuffix(".")
     return sorted(map(worlds_in, alike_worlds(law, seen)), key=lambda group: numbers(group[0]))
