@@ -3,7 +3,7 @@
 All of it comes from the definitions that `show` prints. The page looks answers and reasons up; it knows no rule.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -28,11 +28,14 @@ ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
 NOTHING = -1  # the code of a line that is no news for a chain: who comes in and sees the thing changes nothing real
 
 
-def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:
-    """Yield a record of each story of these rows, in the order in which the stories are first named."""
-    words = voice(language).reasons
+def story_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a record of each story of these rows, in the order in which the stories are first named.
+
+    fields: `language` and `semantics` of their config.
+    """
+    words = voice(fields["language"]).reasons
     for of_story in grouped_by(itemgetter("story_id"), rows).values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
+        yield story_record(sorted(of_story, key=itemgetter("order")), fields["semantics"], words)
 
 
 def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
