@@ -23,8 +23,8 @@ class Built(NamedTuple):
     origin: str  # the folder of their build, or DRAWN
 
 
-# Returns the rows of a build with a value in a column, given their split, the column and the value; None for none.
-Find = Callable[[str, str, Any], Built | None]
+# Returns the rows of a build with a value in a column, given config, split, column and value; None for none.
+Find = Callable[[str, str, str, Any], Built | None]
 
 
 class Option(NamedTuple):

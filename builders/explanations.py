@@ -30,7 +30,8 @@ def explain(row: Row, language: str | None = None) -> str:
         return explanation.explain_row(row, language)
     from .logic import explanation, formal
 
-    problem, names = formal.problem_of(row), row["names"]
-    if len(names) != len(problem.sees) or len(set(names)) < len(names):
-        raise ValueError(f"{len(problem.sees)} different names are right, not ({', '.join(names)})")
-    return explanation.explain_row(row, problem, language)
+    premise, hypothesis = formal.claims_of(row)
+    names = tuple(row["names"])
+    if len(names) != len(premise.sees) or len(set(names)) < len(names):
+        raise ValueError(f"{len(premise.sees)} different names are right, not ({', '.join(names)})")
+    return explanation.explain_problem(premise, hypothesis, names, language)

@@ -8,7 +8,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import Built
 from ..errors import UserError
-from ..splits import SPLITS, in_language_of, plain_name
+from ..splits import SPLITS, split_file
 from ..syntax.formula import SETUPS
 from ..topics import NAMES, topic
 from .options import Parser, add_listed
@@ -40,7 +40,7 @@ def chosen_rows(args: Namespace) -> tuple[list[Row], Built]:
     return topic(args.dataset, "show").chosen_rows(args, partial(rows_beside, args))
 
 
-def rows_beside(args: Namespace, split: str, column: str, value: Any) -> Built | None:
+def rows_beside(args: Namespace, config: str, split: str, column: str, value: Any) -> Built | None:
     """Return the rows of the build to show, or None where they are to be drawn.
 
     That is the build in --out. Without --out it is the one in the working directory, if --id names a row that it has
@@ -49,34 +49,27 @@ def rows_beside(args: Namespace, split: str, column: str, value: Any) -> Built |
     if args.out:
         if args.seed is not None:
             raise UserError("--out names a build, which has a seed of its own; leave out --seed")
-        return built_rows(args.dataset, args.out, args.config, split, column, value)
+        return built_rows(args.dataset, args.out, config, split, column, value)
     if not args.id or not (Path(args.dataset) / "build.json").is_file():
         return None
     try:
-        found = built_rows(args.dataset, Path(), args.config, split, column, value)
+        found = built_rows(args.dataset, Path(), config, split, column, value)
     except UserError:
         return None
     return found if args.seed in (None, found.fields["seed"]) else None
 
 
 def built_rows(dataset: str, out: Path, config: str, split: str, column: str, value: Any) -> Built:
-    """Return the rows of a build with this value in a column.
+    """Return the rows of a config of a build with this value in a column.
 
-    out: the folder that holds the datasets. config: one in the rows' language, as ids are the same in all. split: the
-    rows' split. Raises UserError where there is no build, or no such row.
+    out: the folder that holds the datasets. Raises UserError where there is no build, or no such row.
     """
     from .folders import build_in  # only a build needs Parquet, which is slow to import
 
-    build = build_in(out, dataset)
-    rows, fields = [], build.default
-    for file in build.distinct_tables:
-        part = file.split("/")[0]
-        if Path(file).stem == split and part == in_language_of(plain_name(part), config):
-            matching = [row for row in build.rows(file) if row[column] == value]
-            if matching:
-                rows, fields = rows + matching, build.config_of(file)
+    build, file = build_in(out, dataset), split_file(config, split)
+    rows = [row for row in build.rows(file) if row[column] == value] if file in build.tables else []
     if not rows:
         raise UserError(
             f"{build.folder} has no row whose {column} is {value}; leave out --out to see that of a default size"
         )
-    return Built(rows, fields, f"from {build.folder.absolute()}")
+    return Built(rows, build.config_of(file), f"from {build.folder.absolute()}")

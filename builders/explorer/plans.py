@@ -4,7 +4,7 @@ The page plays an episode by looking things up; it knows no rule. A *node* is a 
 the thing. Beliefs are a text with one character for that place, and then one for each chain that the goals look at.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain as joined
 from typing import Any
 
@@ -18,17 +18,20 @@ from ..story.acting.world import AS_BEFORE, DOINGS, World, acts_alike, chains_of
 SAME = "."  # a belief that is as before
 
 
-def plan_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
-    """Yield the record of each of these rows."""
+def plan_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the record of each of these rows.
+
+    fields: `language` of their config.
+    """
     for row in rows:
-        episode = episode_of_row(row, language)
+        episode = episode_of_row(row, fields["language"])
         yield {
             **{name: row[name] for name in ("id", "question", "choices", "order")},
             "rules": rules_of(row),
             "story": row["story"].split("\n"),
             "answer": row["answer_index"],
             "acts": episode.game.acts,
-            "why": explain_plan_row(row, language).split("\n"),
+            "why": explain_plan_row(row, fields["language"]).split("\n"),
             "solution": episode.solution,
             **playing(episode),
         }

@@ -5,7 +5,7 @@ where comes from the code that `show` and the explanations use. The page knows n
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..groups import grouped_by
@@ -17,10 +17,13 @@ from ..syntax.formula import LABELS
 from .stories import probed
 
 
-def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
-    """Yield a record of each block of these rows, or of each problem that has no block."""
+def block_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a record of each block of these rows, or of each problem that has no block.
+
+    fields: `language` of their config.
+    """
     for name, of_block in grouped_by(lambda row: row["block"] or row["index"], rows).items():
-        yield block_record(str(name), of_block, language)
+        yield block_record(str(name), of_block, fields["language"])
 
 
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from ..folder.build import Build, claim, sources
 from ..folder.writing import written
 from ..splits import split_file
 from ..story.config import PLANS
-from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
 from .plans import plan_records
@@ -32,6 +31,8 @@ NAME = "explorer"  # the name of the folder, and of what its record says it hold
 PAGE = data_folder("page")
 
 SPLIT = "test"  # the split that the page shows
+
+RECORDS = {"hi_tom": story_records, "mindgames": block_records}  # make the records of rows, given their config's fields
 
 
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:
@@ -97,12 +98,8 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
 def config_data(build: Build, config: str) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
     rows, fields = list(build.rows(split_file(config, SPLIT))), build.request[config]
-    if config == PLANS.name:
-        records = list(plan_records(rows, fields["language"]))
-    elif topic(build.dataset, "config").TEXT == "story":
-        records = list(story_records(rows, fields["semantics"], fields["language"]))
-    else:
-        records = list(block_records(rows, fields["language"]))
+    make = plan_records if config == PLANS.name else RECORDS[build.dataset]
+    records = list(make(rows, fields))
     scored = sum(row["deberta_pred"] is not None for row in rows)
     return packed(f"{build.dataset}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
 

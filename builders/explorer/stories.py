@@ -3,7 +3,7 @@
 All of it comes from the definitions that `show` prints. The page looks answers and reasons up; it knows no rule.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -15,7 +15,7 @@ from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
-from ..story.reasons import obstacles_of, reason_of, say_obstacle
+from ..story.reasons import why_of
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
@@ -28,11 +28,14 @@ ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
 NOTHING = -1  # the code of a line that is no news for a chain: who comes in and sees the thing changes nothing real
 
 
-def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:
-    """Yield a record of each story of these rows, in the order in which the stories are first named."""
-    words = voice(language).reasons
+def story_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a record of each story of these rows, in the order in which the stories are first named.
+
+    fields: `language` and `semantics` of their config.
+    """
+    words = voice(fields["language"]).reasons
     for of_story in grouped_by(itemgetter("story_id"), rows).values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
+        yield story_record(sorted(of_story, key=itemgetter("order")), fields["semantics"], words)
 
 
 def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
@@ -77,16 +80,13 @@ def taught(
     lanes: dict[str, list[int]] = {}
     for chain in chains:
         codes = lanes[",".join(map(str, chain))] = []
-        lines, idle = RULES[semantics](facts, chain), 0 if chain else facts.entries
+        idle = 0 if chain else facts.entries
         for place in range(len(facts.lines)):
-            if lines >> place & 1:
-                reason = reason_of(facts, place, chain, names, words, why=True)
-                codes.append(2 * reasons.setdefault(reason, len(reasons)))
-            elif idle >> place & 1:
+            if idle >> place & 1:
                 codes.append(NOTHING)
             else:
-                reason = say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why=True)
-                codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
+                teaches, reason = why_of(facts, chain, semantics, names, words, place)
+                codes.append(2 * reasons.setdefault(reason, len(reasons)) + (not teaches))
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 

@@ -4,7 +4,9 @@ import re
 from argparse import Namespace
 from dataclasses import asdict
 from functools import partial
+from operator import itemgetter
 from string import ascii_uppercase
+from textwrap import indent
 from typing import Any
 
 from ..columns import Row
@@ -13,10 +15,10 @@ from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
 from ..splits import in_language_of, plain_name
-from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
+from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
-from ..story.reasons import obstacles_of, reason_of, say_obstacle
+from ..story.reasons import why_of
 from ..story.rows import story_questions
 from ..syntax.record import question_of
 from ..wording.stories import voice
@@ -26,23 +28,20 @@ ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]
 
 
 def show(rows: list[Row], built: Built) -> None:
-    """Print one story, its questions, the line that taught each answer, and why no later line did."""
+    """Print one story, its questions, the line that taught each answer, and why no later line did.
+
+    Of a question of abilities or plans that is its explanation, which ends with the answer.
+    """
     words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
         choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
         if row["query"]:
-            show_kind(row, choices, built.fields["language"])
+            print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
+            print(indent(explain(row, built.fields["language"]), "  "))
         else:
             show_question(row, choices, built.fields["semantics"], words)
     print()
-
-
-def show_kind(row: Row, choices: list[str], language: str) -> None:
-    """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
-    print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-    for step in explain(row, language).split("\n"):
-        print(f"  {step}")
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
@@ -51,8 +50,10 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     if args.id:
         config, split, index, question = parts_of(args.id)
         config = in_language_of(config, args.config)
-    built = rows_of_build(args, find, config, split, index)
-    if built is None:
+    built = find(config, split, "story_id", f"{StoryConfig(name=config).prefix}{split}-{index:06d}")
+    if built:
+        built.rows.sort(key=itemgetter("order"))
+    else:
         most = 0 if plain_name(config) == ABILITIES.name else index  # its sizes count no stories
         chosen = shown_config(CONFIGS, config, split, args.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
@@ -74,32 +75,17 @@ def parts_of(name: str) -> tuple[str, str, int, str | None]:
     return family or "all", split, int(index), question
 
 
-def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: int) -> Built | None:
-    """Return the rows of a story of a build in the order of their orders, None where they are to be drawn."""
-    family = StoryConfig(name=config).prefix
-    built = find(split, "story_id", f"{family}{split}-{index:06d}")
-    if built is None:
-        return None
-    rows = built.rows
-    if not family and plain_name(config) != "all":
-        rows = [row for row in rows if order_name(row["order"]) == plain_name(config)]
-        if not rows:
-            raise UserError(f"{args.out / args.dataset} has no {config}")
-    return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
-
-
 def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> None:
     """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
     story, names, question = question_of(row)
     chain, facts = question.chain, facts_of(story, question.thing)
     place = RULES[semantics](facts, chain).bit_length() - 1
-    reason = reason_of(facts, place, chain, names, words)
+    said = partial(why_of, facts, chain, semantics, names, words, why=False)
     print(f"\n{row['question']}\n  {', '.join(choices)}")
-    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {reason}")
+    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {said(place)[1]}")
     idle = 0 if chain else facts.entries  # who comes in later changes nothing real
     for later in each((1 << len(facts.lines)) - (2 << place) & ~idle):
-        obstacle = say_obstacle(obstacles_of(facts, later, chain, semantics), names, words)
-        print(f"    not by line {facts.lines[later] + 1}: {obstacle}")
+        print(f"    not by line {facts.lines[later] + 1}: {said(later)[1]}")
     notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
         notes.append("another order of the agents has another answer")

@@ -10,9 +10,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ..groups import grouped_by
-from ..syntax.formula import Problem
 from ..wording.problems import voice
-from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
+from .claims import SOMEONE, WHETHER, Claim, Premise, is_showing, owner_of
 from .phrases import fact_phrase
 from .states import State, initial_state
 from .worlds import bits, flips_of, possible
@@ -87,9 +86,10 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
     return steps
 
 
-def explain_problem(explained: Explained, hypothesis: Claim) -> str:
+def explain_problem(premise: Premise, hypothesis: Claim, names: tuple[str, ...], language: str) -> str:
     """Return the explanation of a problem: of its premise, and of the hypothesis from the inside out."""
-    words, law = voice(explained.language).explanations, explained.left.law
+    explained = explain_premise(premise, names, language)
+    words, law = voice(language).explanations, explained.left.law
     lines = [explained.steps]
     for step in steps_of(explained, hypothesis):
         lines += [step.alike, step.line] if step.alike else [step.line]
@@ -182,9 +182,3 @@ def alike_worlds(worlds: int, seen: int) -> list[int]:
 def numbers(worlds: int) -> list[int]:
     """Return the numbers of the worlds in a set, ascending."""
     return [number for number, bit in enumerate(reversed(bin(worlds))) if bit == "1"]
-
-
-def explain_row(row: dict, problem: Problem, language: str = "en") -> str:
-    """Return the explanation of a row of mindgames, given the problem that its English poses."""
-    premise, hypothesis = from_problem(problem)
-    return explain_problem(explain_premise(premise, tuple(row["names"]), language), hypothesis)

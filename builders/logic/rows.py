@@ -19,7 +19,7 @@ from .checkers import Question, are_valid
 from .chunks import ordered_blocks, rung_of
 from .claims import Claim, Premise, to_problem
 from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
-from .explanation import explain_premise, explain_problem
+from .explanation import explain_problem
 from .formal import formal_columns
 from .orders import order_matters
 from .phrases import phrase, premise_text
@@ -117,7 +117,7 @@ def block_rows(
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config.family, config.rungs, index),
-            "explanation": explain_problem(explain_premise(premise, names, config.language), hypothesis)
+            "explanation": explain_problem(premise, hypothesis, names, config.language)
             if split in config.explanations
             else None,
             "seed": config.seed,

@@ -5,7 +5,7 @@ premise, and share the parts that they have in common.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 from .claims import (
@@ -84,10 +84,10 @@ class State:
         self._vectors: dict[Form, int] = {}
         return getattr(self, name)
 
-    @property
+    @cached_property
     def sights(self) -> list[int]:
-        """Return for each agent the bit mask of the atoms that the agent sees."""
-        return [(1 << self._n) - 1 - sum(1 << position for position in unseen) for unseen in self._hidden]
+        """For each agent the bit mask of the atoms observed, showings included."""
+        return [sum([1 << atom for atom in range(self._n) if atom not in unseen]) for unseen in self._hidden]
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""

@@ -4,16 +4,18 @@ import re
 from argparse import Namespace
 from dataclasses import asdict
 from itertools import islice
+from operator import itemgetter
 
 from ..columns import Row
-from ..configs import DRAWN, Built, Find, shown_config
+from ..configs import DRAWN, Built, Find, config_named, shown_config
 from ..errors import UserError
+from ..groups import grouped_by
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import kinds, part_rows, row_number, units_of
 from ..logic.states import state_after
-from ..splits import in_language_of, plain_name
+from ..splits import in_language_of
 from ..syntax.formula import SETUPS
 from ..wording.languages import macros
 from .show_orders import explanations, pages, worlds_in
@@ -25,11 +27,9 @@ MOST_WORLDS = 16  # most worlds that are listed; more are told in the words of t
 
 def show(rows: list[Row], built: Built) -> None:
     """Print one block: its problems, their labels, and the worlds that the announcements leave."""
-    by_premise = {row["premise"]: row for row in built.rows}
-    for premise in dict.fromkeys(row["premise"] for row in rows):
-        others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
-        of_premise = [row for row in rows if row["premise"] == premise]
-        print(page(of_premise, built.fields["language"], next(iter(others), None)))
+    for premise, asked in grouped_by(itemgetter("premise"), rows).items():
+        others = (row for row in built.rows if row["premise"] != premise and row["order_matters"] is not None)
+        print(page(asked, built.fields["language"], next(others, None)))
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
@@ -74,11 +74,11 @@ def default_rows(config: str, setup: str | None, split: str, index: int, seed: i
 
 def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
     """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
-    asked, plain = ProblemConfig(config), plain_name(config)
-    setup = (plain if plain in SETUPS else setup) or SETUPS[0]
+    asked = config_named(CONFIGS, config)
+    setup = setup or asked.setups[0]
     if asked.family == "reproduction":
-        return find(split, "index", 4 * row_number(asked.family, setup, split, index))
-    return find(split, "block", f"{asked.prefix}{setup}-{split}-{index:06d}")
+        return find(config, split, "index", 4 * row_number(asked.family, setup, split, index))
+    return find(config, split, "block", f"{asked.prefix}{setup}-{split}-{index:06d}")
 
 
 def page(rows: list[Row], language: str, other: Row | None) -> str:

@@ -8,7 +8,19 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
-from .meaning import Chain, Facts, aware, linked, reached, speaker_of, told, trusted
+from .meaning import RULES, Chain, Facts, aware, linked, reached, speaker_of, told, trusted
+
+
+def why_of(
+    facts: Facts, chain: Chain, semantics: str, names: Names, words: Any, place: int, why: bool = True
+) -> tuple[bool, str]:
+    """Return whether a line taught a chain what it believes under the semantics, and how it did, or why it did not.
+
+    Of a line that several missed, all are named. `why`: as in `reason_of`.
+    """
+    if RULES[semantics](facts, chain) >> place & 1:
+        return True, reason_of(facts, place, chain, names, words, why)
+    return False, say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why)
 
 
 def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:

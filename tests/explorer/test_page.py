@@ -163,7 +163,7 @@ def test_an_episode_is_played_on_the_page_as_it_is_judged(wide, address, site):
     assert count(wide, "ol.courses li") == 4 and count(wide, "ol.solution li") == row["answer"].count(", then ") + 1
     source, won = random.Random(5), 0
     for _, asked in [one for one in rows_of(site, "hi_tom") if one[0] == "plans"]:
-        (record,) = plan_records([asked], "en")
+        (record,) = plan_records([asked], {"language": "en"})
         episode = episode_of_row(asked)
         kinds = range(len(record["lines"]))
         lines = ask(wide, "arguments[1].map(kind => explorer.planLines(arguments[0], kind))", record, [*kinds])

@@ -39,6 +39,11 @@ def spoken(config):
     return config[-2:] if config[-3:-2] == "_" else "en"
 
 
+def fields(config):
+    """Return the fields of a config that its records depend on."""
+    return {"language": spoken(config), "semantics": "published" if config == "reproduction" else "recursive"}
+
+
 def unpacked(path):
     """Return the key and the data of a data file."""
     call, key, packed = path.read_text().split('"')[:1] + path.read_text().split('"')[1:4:2]
@@ -57,9 +62,9 @@ def believed(story, key):
 
 def test_lanes_end_with_what_each_subchain_believes(site):
     for config, rows in rows_of(site, "hi_tom").items():
-        semantics = "published" if config == "reproduction" else "recursive"
+        semantics = fields(config)["semantics"]
         by_id = {row["id"]: row for row in rows}
-        for story in story_records(rows, semantics, spoken(config)):
+        for story in story_records(rows, fields(config)):
             formal, names, thing = loads(by_id[story["questions"][0]["id"]]["events"])
             for question in story["questions"]:
                 row = by_id[question["id"]]
@@ -75,7 +80,7 @@ def test_lanes_end_with_what_each_subchain_believes(site):
 def test_questions_of_many_kinds_have_their_line_their_strike_and_their_endings(site):
     rows = pq.read_table(site / "hi_tom" / "abilities" / "test.parquet").to_pylist()
     by_id, seen = {row["id"]: row for row in rows}, set()
-    for story in story_records(rows, "recursive", "en"):
+    for story in story_records(rows, fields("abilities")):
         for question in story["questions"]:
             row, key = by_id[question["id"]], ",".join(map(str, question["chain"]))
             query = json.loads(row["query"])
@@ -104,11 +109,11 @@ def test_rules_are_those_of_the_prompts(site):
     """Where the published semantics labels, they are the paper's note."""
     for config, rows in rows_of(site, "hi_tom").items():
         published = rows[0]["id"].startswith("reproduction")
-        for story in story_records(rows, "published" if published else "recursive", spoken(config)):
+        for story in story_records(rows, fields(config)):
             row = next(row for row in rows if row["story_id"] == story["id"])
             assert prompts.ask("vp", row, rules="paper" if published else "full").endswith(f"\n\n{story['rules']}")
     for config, rows in rows_of(site, "mindgames").items():
-        for block in block_records(rows, spoken(config)):
+        for block in block_records(rows, fields(config)):
             row = next(row for row in rows if (row["block"] or str(row["index"])) == block["id"])
             assert prompts.ask("zero-shot", row).startswith(f"{block['rules']}\n\n")
 
@@ -128,7 +133,7 @@ def test_who_is_where_at_each_line():
 def test_every_reason_is_that_of_show(run, site):
     """`show` prints why the answer's line taught it, and why no later line did; the record says the same."""
     row = next(row for row in rows_of(site, "hi_tom")["deep"] if row["order"] == 4)
-    (story,) = (story for story in story_records([row], "recursive", "en"))
+    (story,) = (story for story in story_records([row], fields("deep")))
     _, printed, _ = run("show", "hi_tom", "--id", row["id"], "--out", site)
     codes = story["lanes"][",".join(map(str, story["questions"][0]["chain"]))]
     taught = max(place for place, code in enumerate(codes) if code % 2 == 0)
@@ -141,7 +146,7 @@ def test_every_reason_is_that_of_show(run, site):
 
 def test_a_lane_says_which_link_is_missing(site):
     rows = rows_of(site, "hi_tom")
-    records = story_records(rows["deep"] + rows["ladder"], "recursive", "en")
+    records = story_records(rows["deep"] + rows["ladder"], fields("deep"))
     reasons = {reason for story in records for reason in story["reasons"]}
     missing = [re.fullmatch(r"\w+ did not know that \w+ (.*)", reason) for reason in reasons]
     assert {link[1] for link in missing if link} == {
@@ -158,7 +163,7 @@ def worlds_of(text):
 def test_worlds_and_labels_are_those_of_the_checker(site):
     for config, rows in rows_of(site, "mindgames").items():
         by_index = {str(row["index"]): row for row in rows}
-        for block in block_records(rows, spoken(config)):
+        for block in block_records(rows, fields(config)):
             for problem in block["problems"]:
                 row = by_index[problem["id"]]
                 premise, english = block["premises"][problem["premise"]], in_english(row, spoken(config))

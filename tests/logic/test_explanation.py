@@ -6,7 +6,7 @@ import pytest
 
 from tom_datasets.logic import config as configs
 from tom_datasets.logic.claims import NAMED, THAT, WHETHER, Premise, about
-from tom_datasets.logic.explanation import explain_premise, explain_problem, said, told_apart
+from tom_datasets.logic.explanation import explain_problem, said, told_apart
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.logic.states import initial_state
 from tom_datasets.syntax.formula import SETUPS
@@ -16,7 +16,7 @@ NAMES = ("Ann", "Bob", "Cid")
 
 def explained(premise, hypothesis):
     """Return the steps of a problem about NAMES."""
-    return explain_problem(explain_premise(premise, NAMES, "en"), hypothesis).split("\n")
+    return explain_problem(premise, hypothesis, NAMES, "en").split("\n")
 
 
 def test_a_puzzle_is_explained_from_the_worlds_to_the_answer():

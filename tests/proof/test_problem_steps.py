@@ -7,8 +7,9 @@ from mutations import unfound
 from support import ROOT
 
 from tom_datasets.logic import config as configs
+from tom_datasets.logic.claims import from_problem
 from tom_datasets.logic.config import ORDERED_SETUPS
-from tom_datasets.logic.explanation import explain_row
+from tom_datasets.logic.explanation import explain_problem
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.steps import explanation_fault, judged_steps
@@ -61,7 +62,13 @@ def explained(sentences, hypothesis, names):
     count = {2: "two", 3: "three", 4: "four", 5: "five"}[len(names)]
     premise = " ".join([f"There are {count} persons. Everyone is visible to others.", *sentences])
     row = {"premise": premise, "hypothesis": hypothesis, "names": names}
-    return row, explain_row(row, read_problem(premise, hypothesis, names)[0])
+    return row, explanation_of(row)
+
+
+def explanation_of(row):
+    """Return the explanation of what the English of a row asks."""
+    problem, names = read_problem(row["premise"], row["hypothesis"], row["names"])
+    return explain_problem(*from_problem(problem), names, "en")
 
 
 SOMEONE = "It is publicly announced that someone is thirsty."
@@ -120,7 +127,7 @@ def test_worlds_of_many_agents_are_told_by_what_they_share():
 def test_problems_of_many_agents_are_explained_and_proven(setup, config):
     for row in rows_of(config, setup, "test", 3):
         assert row["explanation"] is None
-        text = explain_row(row, read_problem(row["premise"], row["hypothesis"], row["names"])[0])
+        text = explanation_of(row)
         assert explanation_fault(text, row) is None
 
 

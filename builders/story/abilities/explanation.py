@@ -8,8 +8,7 @@ from ...syntax.events import Names
 from ...syntax.record import loads, spell
 from ...wording.stories import Voice, voice
 from ..explanation import explain_story
-from ..meaning import RULES
-from ..reasons import obstacles_of, reason_of, say_obstacle
+from ..reasons import why_of
 from .query import View
 from .record import loads_query
 
@@ -32,11 +31,8 @@ def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
     """Return what a claim as a further line would do to a belief, and why."""
     facts, chain = view.changed(belief).facts, belief.chain
     claim, place = say.say(*spell(belief.claim, names)), len(facts.lines) - 1
-    if RULES["recursive"](facts, chain) >> place & 1:
-        reason = reason_of(facts, place, chain, names, say.reasons, why=True)
-        return say.macros("explain").further(claim, reason, names.containers[facts.containers[place]])
-    obstacle = say_obstacle(obstacles_of(facts, place, chain)[:1], names, say.reasons, why=True)
-    return say.macros("explain").further(claim, obstacle)
+    taught, why = why_of(facts, chain, "recursive", names, say.reasons, place)
+    return say.macros("explain").further(claim, why, names.containers[facts.containers[place]] if taught else "")
 
 
 def explain_ability_row(row: Mapping[str, Any], language: str = "en") -> str:
