@@ -12,7 +12,7 @@ from .comparison import Compared
 from .scores import Score
 
 # What panels show, by title: shares by series and place, or by group and name.
-Tables = dict[str, Mapping[str, Mapping[str, Share]]]
+Tables = dict[str, Mapping[str, Mapping[str, Share | None]]]
 
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
@@ -72,11 +72,9 @@ def rung_panels(scores: Mapping[str, Score]) -> Tables:
 
 
 def by_name(tables: Tables, without: str | None = None) -> Tables:
-    """Return tables that are by group and name by name and group, without one of the names."""
+    """Return tables that are by group and name by name and group, without one of the names; None for no share."""
     swapped = {}
     for title, table in tables.items():
         names = dict.fromkeys(name for shares in table.values() for name in shares if name != without)
-        swapped[title] = {
-            name: {group: shares[name] for group, shares in table.items() if name in shares} for name in names
-        }
+        swapped[title] = {name: {group: shares.get(name) for group, shares in table.items()} for name in names}
     return swapped

@@ -94,7 +94,7 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
 
 
 def _full(content: Any) -> Any:
-    """Return panels without what is empty in them."""
+    """Return panels without what is empty or None in them."""
     if isinstance(content, Mapping):
         return {name: kept for name, part in content.items() if (kept := _full(part))}
     return content

@@ -67,16 +67,12 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     return scores
 
 
-def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share]]]:
-    """Return for each group and rule that guesses the shares, ours and published."""
+def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share | None]]]:
+    """Return for each group and rule that guesses the shares, ours and published; None where there is none."""
     return {
         "all setups" if group == ALL else group: {
-            rule: {
-                series: share
-                for series, table in (("ours", gated), ("published", published))
-                if (share := table.get(group, {}).get(rule))
-            }
-            for rule in shares
+            rule: {"ours": share, "published": published.get(group, {}).get(rule)}
+            for rule, share in shares.items()
             if rule != UNDISPUTED
         }
         for group, shares in gated.items()

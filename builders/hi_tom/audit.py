@@ -195,14 +195,13 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
         asked = questions(build, split_file(config, "test"), False)
         audited += [replace(question, group=config) for question in asked if question.chain]
-    counted = {"ours": count_positions(audited), "published": published_positions()}
+    counted, published = count_positions(audited), published_positions()
 
-    def panels(kind: str, without: str | None = None) -> dict[str, dict[str, list[int]]]:
-        """Return for each group, ours and published, how many answers stand at each place."""
+    def panels(kind: str) -> dict[str, dict[str, list[int] | None]]:
+        """Return for each group how many answers stand at each place, ours and published; None where there is none."""
         return {
-            group: {series: counts[group][kind] for series, counts in counted.items() if group in counts}
-            for group in counted["ours"]
-            if group != without
+            group: {"ours": counts[kind], "published": published.get(group, {}).get(kind)}
+            for group, counts in counted.items()
         }
 
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
@@ -211,7 +210,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }
-    by_letter = panels("letters", without=DEEP.name)  # 8 choices there
+    by_letter = {group: by_series for group, by_series in panels("letters").items() if group != DEEP.name}  # 8 choices
     return {
         "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
         "places": ("answer_positions", panels("slots"), SLOTS, None, heading),
