@@ -1,7 +1,6 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -13,7 +12,7 @@ from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
-from ..audit.shares import Table
+from ..audit.shares import Table, count_shares
 from ..audit.stories import (
     N_LETTERS,
     NESTED_RULES,
@@ -21,7 +20,7 @@ from ..audit.stories import (
     AuditedQuestion,
     count_positions,
     depth_table,
-    readings_table,
+    readings_outcomes,
 )
 from ..columns import Row
 from ..errors import located
@@ -134,12 +133,13 @@ def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question
 
 def readings(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
-    differing: dict[str, list[list[str]]] = defaultdict(list)
+    outcomes = []
     for file in build.distinct_tables:
         if Path(file).stem == "test" and not LANGUAGE.search(Path(file).parts[0]):
-            rows = build.rows(file, ["order", "readings"])
-            differing[build.config_of(file)["name"]] += [row["readings"] for row in rows if row["order"]]
-    return readings_table(differing)
+            config, rows = build.config_of(file)["name"], build.rows(file, ["order", "readings"])
+            outcomes += [readings_outcomes(config, row["readings"]) for row in rows if row["order"]]
+    table = count_shares(outcomes)
+    return {config: table[config] for config in dict.fromkeys(outcome.group for outcome in outcomes)}
 
 
 def apart(build: Build) -> dict[str, Table]:

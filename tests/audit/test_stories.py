@@ -11,7 +11,7 @@ from tom_datasets.audit.stories import (
     depth_outcomes,
     depth_table,
     most_common,
-    readings_table,
+    readings_outcomes,
     story_guesses,
 )
 from tom_datasets.proof.read_stories import read_question, read_story
@@ -137,7 +137,9 @@ def test_the_depth_of_questions_is_counted_by_group():
 
 
 def test_how_often_each_reading_differs_by_hand():
-    table = readings_table({"tomh": [[], ["visit", "last leaver"], ["visit"], []], "deep": []})
+    table = count_shares(
+        readings_outcomes("tomh", differing) for differing in ([], ["visit", "last leaver"], ["visit"], [])
+    )
     assert list(table) == ["tomh"] and list(table["tomh"]) == [*READINGS, "any of them"]
     counts = {reading: share.right for reading, share in table["tomh"].items() if share.right}
     assert counts == {"visit": 2, "last leaver": 1, "any of them": 2}
