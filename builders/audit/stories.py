@@ -16,7 +16,7 @@ from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
 from .rules import AuditedRow, rules_of
-from .shares import Outcomes, Table, count_shares
+from .shares import Outcomes
 
 N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
@@ -136,13 +136,6 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
         **{rule: container == question.answer for rule, container in guesses.items()},
     }
     return {rule.name: measured[rule.name] for rule in NESTED_RULES if rule.name in measured}
-
-
-def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
-    """Measure how deep questions are, by group."""
-    return count_shares(
-        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
-    )
 
 
 def readings_outcomes(group: str, differing: Sequence[str]) -> Outcomes:

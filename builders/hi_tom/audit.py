@@ -12,14 +12,14 @@ from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
-from ..audit.shares import Table, count_shares
+from ..audit.shares import Outcomes, Table, count_shares
 from ..audit.stories import (
     N_LETTERS,
     NESTED_RULES,
     UNDISPUTED,
     AuditedQuestion,
     count_positions,
-    depth_table,
+    depth_outcomes,
     readings_outcomes,
 )
 from ..columns import Row
@@ -80,11 +80,11 @@ def depth(build: Build, learn: bool, processes: int) -> Table:
     Groups are orders, rungs, and rungs together, which leave out a rule that has no gate at the lowest of their orders.
     No rule here learns, and one process is enough.
     """
-    audited = []
+    outcomes = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
-        groups = by_group(questions(build, f"{config}/test.parquet", False))
-        audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
-    table, since = depth_table(audited), {rule.name: rule.since for rule in NESTED_RULES}
+        for group, asked in by_group(questions(build, f"{config}/test.parquet", False)).items():
+            outcomes += [Outcomes(group, question.chance, {}, depth_outcomes(question)) for question in asked]
+    table, since = count_shares(outcomes), {rule.name: rule.since for rule in NESTED_RULES}
     for group in table:
         if group.startswith(ALL_RUNGS):
             order = lowest_order(group)

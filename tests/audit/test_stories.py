@@ -1,7 +1,7 @@
 """Work out every rule about stories by hand, and compare shares with the columns of real rows."""
 
 import pytest
-from audit.samples import CLAIMS, STORY, ask, lines_of, measure, question_about, shares_of
+from audit.samples import CLAIMS, STORY, ask, depth_table, lines_of, measure, question_about, shares_of
 
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import Share, count_shares
@@ -9,7 +9,6 @@ from tom_datasets.audit.stories import (
     AuditedQuestion,
     count_positions,
     depth_outcomes,
-    depth_table,
     most_common,
     readings_outcomes,
     story_guesses,
