@@ -21,12 +21,21 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     return {
         "joint": ("curves", tables(scores, BY_LENGTH), "order", "jointly right", heading),
         "claims": ("curves", claims, "claims in the story", "jointly right", heading),
-        "ends": ("two_by_two", tables(scores, "", "ends"), ("right", "wrong"), ("answer is it", "another"), heading),
+        "ends": ("curves", end_panels(scores), "container that is the answer", "right", heading),
         "same": ("curves", by_name(tables(scores, SAME)), "order", "right", heading),
         "own": ("curves", by_name(tables(scores, OWN)), "order", "of answers", heading),
         "rungs": ("curves", rungs, "", "right", heading),
         "kinds": ("curves", by_name(tables(scores, BY_NOW)), "kind", "right", heading),
     }
+
+
+def end_panels(scores: Mapping[str, Score]) -> Tables:
+    """Return how often questions whose answer is the first (or last) container are right, and how often others."""
+    panels: Tables = {}
+    for title, (it, another) in tables(scores, "", "ends").items():
+        answers = {"it": it, "another": another}
+        panels[title] = {"right": {name: Share(n[0], sum(n), 0.0) for name, n in answers.items() if any(n)}}
+    return panels
 
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
