@@ -20,6 +20,7 @@ from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS
+from ..topics import topic
 from ..wording.languages import language_of
 from .reading import EMPTY, Reading
 
@@ -214,16 +215,9 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # Published rows of either dataset.
 
 
-# For each dataset what names a published row, and completes it, and what makes items of all.
-PUBLISHED = {
-    "hi_tom": (question_name, published_question, question_items),
-    "mindgames": (problem_name, published_problem, problem_items),
-}
-
-
 def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
     """Return what responses name published rows by, for the rows that have such names."""
-    name_of, *_ = PUBLISHED[dataset]
+    name_of = topic(dataset, "score").name_of
     names = [name_of(row) for row in rows if isinstance(row, Mapping)]
     return [name for name in names if name.id is not None]
 
@@ -234,18 +228,18 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
     A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
     `left_out`. Raises UserError where no row can be read.
     """
-    name_of, completed, items_of = PUBLISHED[dataset]
+    of_dataset = topic(dataset, "score")
     found: set[Key] = set()
 
     def read(row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
-        names = name_of(row)
+        names = of_dataset.name_of(row)
         if names.id is None:
             raise ValueError("it has no index, which responses name it by")
-        whole = {**completed(row), **names._asdict()}
+        whole = {**of_dataset.completed(row), **names._asdict()}
         if names[:2] in found:
             raise ValueError(f"{names.id} stands more than once")
         found.add(names[:2])
         return whole
 
-    return items_of([whole for _, _, whole in left_out.readable(rows, read)])
+    return of_dataset.items([whole for _, _, whole in left_out.readable(rows, read)])
