@@ -1,6 +1,6 @@
 """The rules about stories: what each answers at a glance, and how deep a question is.
 
-RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `nested_guesses` have the answers. A rule
+RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `depth_outcomes` have the answers. A rule
 looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts
 as wrong.
 """
