@@ -3,7 +3,6 @@
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 
 from tqdm import tqdm
 
@@ -24,28 +23,26 @@ def run(args: Namespace) -> None:
     left_out = LeftOut(args.strict)
     rows = list(published_rows(args.file, TEXTS[args.dataset], left_out=left_out))
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
-    TABLES[args.dataset](bar, args.disagreements, left_out)
+    facts, disagreeing = REREAD[args.dataset](bar, left_out)
+    write_lines(args.disagreements, disagreeing)
+    print(page("reread", args.dataset, *facts, disagreeing, args.disagreements))
     list_left_out(args, [left_out])
 
 
-def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
-    """Print how often published labels agree with those read from the text, and write the other rows to a file."""
+def reread_stories(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> tuple[tuple, list[Row]]:
+    """Return how often published labels agree with those read from the text; and the other rows."""
     counts, answers, disagreeing = published_stories.reread_hi_tom(rows, left_out)
-    write_lines(disagreements, disagreeing)
     in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
     totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
     repeated = [published for published in answers.values() if len(published) > 1]
     split = sum(len(set(published)) > 1 for published in repeated)
-    facts = in_order, totals, SEMANTICS, len(repeated), split, len(disagreeing), disagreements
-    print(page("reread", "hi_tom", *facts))
+    return (in_order, totals, SEMANTICS, len(repeated), split), disagreeing
 
 
-def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
-    """Print how often published labels follow from the formal problem and from the English; list the other rows."""
+def reread_problems(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> tuple[tuple, list[Row]]:
+    """Return how often published labels follow from the formal problem and from the English; and the other rows."""
     counts, disagreeing = published_problems.reread_mindgames(rows, left_out)
-    write_lines(disagreements, disagreeing)
-    setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
-    print(page("reread", "mindgames", setups, disagreeing, disagreements))
+    return ([*sorted(counts.items()), ("all", sum(counts.values(), Counter()))],), disagreeing
 
 
-TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}  # what prints the table of a dataset
+REREAD = {"hi_tom": reread_stories, "mindgames": reread_problems}  # what rereads the rows of a dataset
