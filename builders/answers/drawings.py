@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ..audit.shares import Share
 from ..files import Drawings
@@ -12,28 +11,39 @@ from .comparison import Compared
 from .scores import Score
 
 # What panels show, by title: shares by series and place, or by group and name.
-Tables = dict[str, Mapping[str, Mapping[str, Share]]]
+Tables = dict[str, Mapping[str, Mapping[str, Share | None]]]
 
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
     claims = by_name(tables(scores, BY_CLAIMS), without=order_name(0))
+    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without="unread")
     return {
         "joint": ("curves", tables(scores, BY_LENGTH), "order", "jointly right", heading),
         "claims": ("curves", claims, "claims in the story", "jointly right", heading),
-        "ends": ("two_by_two", tables(scores, "", "ends"), ("right", "wrong"), ("answer is it", "another"), heading),
+        "ends": ("curves", end_panels(scores), "container that is the answer", "right", heading),
         "same": ("curves", by_name(tables(scores, SAME)), "order", "right", heading),
         "own": ("curves", by_name(tables(scores, OWN)), "order", "of answers", heading),
-        "rungs": ("curves", rung_panels(scores), "rung", "right", heading),
+        "rungs": ("curves", rungs, "", "right", heading),
         "kinds": ("curves", by_name(tables(scores, BY_NOW)), "kind", "right", heading),
     }
 
 
+def end_panels(scores: Mapping[str, Score]) -> Tables:
+    """Return how often questions whose answer is the first (or last) container are right, and how often others."""
+    panels: Tables = {}
+    for title, (it, another) in tables(scores, "", "ends").items():
+        answers = {"it": it, "another": another}
+        panels[title] = {"right": {name: Share(n[0], sum(n), 0.0) for name, n in answers.items() if any(n)}}
+    return panels
+
+
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
+    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without="unread")
     return {
         "agents": ("curves", by_name(tables(scores, ""), without="unread"), "agents", "right", heading, 0.5),
-        "rungs": ("curves", rung_panels(scores), "rung", "right", heading, 0.5),
+        "rungs": ("curves", rungs, "", "right", heading, 0.5),
     }
 
 
@@ -45,38 +55,25 @@ def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], 
     return {"languages": ("curves", {"languages": {**series, "answered alike": alike}}, "", "of the rows", heading)}
 
 
-def by_prefix(scores: Mapping[str, Score]) -> dict[str, Score]:
-    """Return the score of each prompt. Its key begins the titles of its panels: its name, or "" for the only prompt."""
+def tables(scores: Mapping[str, Score], title: str, part: str = "analyses", only: str = "all stories") -> dict:
+    """Return the tables of a part of the scores whose titles begin with `title`, by the titles of their panels.
+
+    Those are the prompt, where there are several, and what follows `title`; `only` where neither says anything.
+    """
     prompts = [prompt for prompt in scores if prompt]
-    return {f"{prompt}, " if len(prompts) > 1 else "": scores[prompt] for prompt in prompts}
-
-
-def tables(scores: Mapping[str, Score], title: str, part: str = "analyses") -> dict[str, Any]:
-    """Return the tables of a part of the scores whose titles begin with `title`; what follows names its panel."""
     drawn = {}
-    for prefix, score in by_prefix(scores).items():
-        for whole, table in getattr(score, part).items():
+    for prompt in prompts:
+        for whole, table in getattr(scores[prompt], part).items():
             if whole.startswith(title):
-                panel = f"{prefix}{whole.removeprefix(title).strip(', ')}".strip(", ")
-                drawn[panel or "all stories"] = table
+                named = prompt if len(prompts) > 1 else "", whole.removeprefix(title).strip(", ")
+                drawn[", ".join(filter(None, named)) or only] = table
     return drawn
 
 
-def rung_panels(scores: Mapping[str, Score]) -> Tables:
-    """Return a panel for each prompt: the accuracies on each rung of the ladder, if there are replies to it."""
-    rungs = {
-        f"{prefix}ladder": {rung.removeprefix("rung "): rates for rung, rates in score.tables.get("rung", {}).items()}
-        for prefix, score in by_prefix(scores).items()
-    }
-    return by_name(rungs, without="unread")
-
-
 def by_name(tables: Tables, without: str | None = None) -> Tables:
-    """Return tables that are by group and name by name and group, without one of the names."""
+    """Return tables that are by group and name by name and group, without one of the names; None for no share."""
     swapped = {}
     for title, table in tables.items():
         names = dict.fromkeys(name for shares in table.values() for name in shares if name != without)
-        swapped[title] = {
-            name: {group: shares[name] for group, shares in table.items() if name in shares} for name in names
-        }
+        swapped[title] = {name: {group: shares.get(name) for group, shares in table.items()} for name in names}
     return swapped

@@ -17,7 +17,6 @@ from typing import Any
 
 from matplotlib import style
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
@@ -94,7 +93,7 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
 
 
 def _full(content: Any) -> Any:
-    """Return panels without what is empty in them."""
+    """Return panels without what is empty or None in them."""
     if isinstance(content, Mapping):
         return {name: kept for name, part in content.items() if (kept := _full(part))}
     return content
@@ -249,23 +248,3 @@ def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> No
     axes.set_xticks(range(len(places)), places)
     axes.yaxis.set_major_formatter(_percent)
     axes.grid(axis="y")
-
-
-def two_by_two(path: Path, panels: Panels, columns: Sequence[str], rows: Sequence[str], heading: str) -> Drawn:
-    """Draw tables of counts by row and column; each cell says its share of the row, and its count."""
-
-    def draw(axes: Axes, counts: Sequence[Sequence[int]]) -> None:
-        shares = [[count / (sum(cells) or 1) for count in cells] for cells in counts]
-        tints = LinearSegmentedColormap.from_list("tints", [PAPER, "#9dbbdd"])  # light enough for a text
-        axes.pcolormesh(range(len(columns)), range(len(rows)), shares, cmap=tints, vmin=0, vmax=1, edgecolors=INK)
-        for row, cells in enumerate(counts):
-            for column, count in enumerate(cells):
-                text = f"{100 * shares[row][column]:.0f} %\n{count:,}" if sum(cells) else "none"
-                axes.text(column, row, text, ha="center", va="center", fontsize=10)
-        axes.set_xticks(range(len(columns)), columns)
-        axes.set_yticks(range(len(rows)), rows)
-        axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.tick_params(length=0)
-
-    panels = {title: counts for title, counts in panels.items() if any(map(sum, counts))}
-    return _page(path, panels, draw, "", "", heading, 2.6, 2)

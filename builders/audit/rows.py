@@ -1,6 +1,6 @@
 """How rows, ours or published, become audited questions and problems."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..columns import EMBEDDED
@@ -55,20 +55,19 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     return AuditedProblem(*given, ordered=row["order_matters"] is not None, masked=masked, probes=probes)
 
 
-def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
-    """Return published rows of Hi-ToM for the audit, with the predictions of the embedded probe.
+def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[AuditedQuestion]:
+    """Yield published rows of Hi-ToM for the audit, with the predictions of the embedded probe.
 
     rows: (place in the file, row). Groups are orders. Prompting types are kept apart where there are several: the same
     questions were released once for each, with different answers. Rows that cannot be read go to `left_out`.
     """
     rows = list(rows)
     several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
-    questions = []
     for _, row, (story, names, asked, choices, answer) in left_out.readable(rows, read_published_question):
         # The probe chooses among the containers of the text; some rows have no choices, or others.
         containers = list(dict.fromkeys([*choices, *names.containers, answer]))
         masked = mask_question(row["story"], row["question"], names, containers, answer)
-        question = AuditedQuestion(
+        yield AuditedQuestion(
             group=order_name(len(asked.chain)) + (f" ({row.get('prompting_type')})" if several else ""),
             story=story,
             chain=asked.chain,
@@ -81,12 +80,10 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
             masked=masked,
             probes=_embedded_probe("hi_tom", masked),
         )
-        questions.append(question)
-    return questions
 
 
-def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedProblem]:
-    """Return published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
+def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[AuditedProblem]:
+    """Yield published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
 
     rows: (place in the file, row). Rows that cannot be read, or have another label, go to `left_out`. Raises UserError
     where no row can be read.
@@ -98,15 +95,13 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
             raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
         return read_published_problem(row)
 
-    problems = []
     for _, row, (problem, names) in left_out.readable(rows, read):
         texts, follows = (row["premise"], row["hypothesis"]), row["label"] == LABELS[True]
         masked = mask_problem(*texts, names, follows)
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(AuditedProblem(problem.setup, problem, *texts, names, follows, masked=masked, probes=probes))
-    return problems
+        yield AuditedProblem(problem.setup, problem, *texts, names, follows, masked=masked, probes=probes)
 
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:

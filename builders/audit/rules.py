@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ..difficulty.masking import MaskedRow
+from ..groups import grouped_by
 from . import learners
 from .shares import Outcomes
 
@@ -71,15 +73,11 @@ def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ())
         rule: learners[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
         for rule in (features[0] if features and lessons else ())
     }
-    return [
-        Outcomes(
-            row.group,
-            row.chance,
-            row.constant_answers,
-            {rule: labels[place] == row.label for rule, labels in predictions.items()} | row.outcomes(),
-        )
-        for place, row in enumerate(tested)
-    ]
+    outcomes = []
+    for place, row in enumerate(tested):
+        learnt = {rule: labels[place] == row.label for rule, labels in predictions.items()}
+        outcomes.append(Outcomes(row.group, row.chance, row.constant_answers, learnt | row.outcomes()))
+    return outcomes
 
 
 def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
@@ -102,7 +100,6 @@ def outcomes_of_test(
         return apply_rules(tested)
     if train not in build.files:
         return cross_validated(tested)
-    fitted = questions(build, train, learn)
-    groups = dict.fromkeys(row.group for row in tested)
-    parts = [[[row for row in rows if row.group == group] for rows in (tested, fitted)] for group in groups]
-    return [outcome for ours, others in parts for outcome in apply_rules(ours, others)]
+    fitted = grouped_by(attrgetter("group"), questions(build, train, learn))
+    groups = grouped_by(attrgetter("group"), tested)
+    return [outcome for group, rows in groups.items() for outcome in apply_rules(rows, fitted.get(group, ()))]

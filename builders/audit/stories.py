@@ -1,11 +1,11 @@
 """The rules about stories: what each answers at a glance, and how deep a question is.
 
-RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `nested_guesses` have the answers. A rule
+RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `depth_outcomes` have the answers. A rule
 looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts
 as wrong.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
 from .rules import AuditedRow, rules_of
-from .shares import Outcomes, Share, Table, count_shares
+from .shares import Outcomes
 
 N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
@@ -138,25 +138,10 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
     return {rule.name: measured[rule.name] for rule in NESTED_RULES if rule.name in measured}
 
 
-def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
-    """Measure how deep questions are, by group."""
-    return count_shares(
-        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
-    )
-
-
-def readings_table(differing: Mapping[str, Sequence[Sequence[str]]]) -> Table:
-    """Count by group how many questions each reading gives another answer, and how many any of them does.
-
-    differing: for each question of a group the readings that differ. A group without questions is left out.
-    """
-    table: Table = {}
-    for group, questions in differing.items():
-        counts = {reading: sum(reading in differ for differ in questions) for reading in READINGS}
-        counts["any of them"] = sum(map(bool, questions))
-        if questions:
-            table[group] = {reading: Share(count, len(questions), 0.0) for reading, count in counts.items()}
-    return table
+def readings_outcomes(group: str, differing: Sequence[str]) -> Outcomes:
+    """Return whether each reading gives a question another answer, and whether any does, from those that differ."""
+    differ = {reading: reading in differing for reading in READINGS}
+    return Outcomes(group, 0.0, {}, {**differ, "any of them": bool(differing)})
 
 
 def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str, list[int]]]:

@@ -47,9 +47,13 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> Drawings:
     compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[build.dataset].items()}
-    scores = scores_of(build)
-    difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
-    rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
+    difficulties, rightness = {}, {}  # of each scored row of the gated files and of deep stories, by folder
+    for file in build.tables:
+        if build.is_gated(file) or file == "deep/test.parquet":
+            scored = [row for row in build.rows(file, list(UNSCORED)) if row["difficulty"] is not None]
+            folder = file.split("/")[0]
+            difficulties[folder] = [row["difficulty"] for row in scored]
+            rightness[folder] = [(row["deberta_confidence"], row["difficulty"] < 1) for row in scored]
     return {
         "shortcuts": ("shortcuts", compared, chance, most, heading),
         "difficulty": ("difficulty_histograms", difficulties, heading),
@@ -57,26 +61,12 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> Drawings:
     }
 
 
-def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
-    """Return the confidence and difficulty of each scored row of the gated files and of deep stories, by folder."""
-    scores = {}
-    for file in build.tables:
-        if build.is_gated(file) or file == "deep/test.parquet":
-            scored = [row for row in build.rows(file, list(UNSCORED)) if row["difficulty"] is not None]
-            scores[file.split("/")[0]] = [(row["deberta_confidence"], row["difficulty"]) for row in scored]
-    return scores
-
-
-def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share]]]:
-    """Return for each group and rule that guesses the shares, ours and published."""
+def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share | None]]]:
+    """Return for each group and rule that guesses the shares, ours and published; None where there is none."""
     return {
         "all setups" if group == ALL else group: {
-            rule: {
-                series: share
-                for series, table in (("ours", gated), ("published", published))
-                if (share := table.get(group, {}).get(rule))
-            }
-            for rule in shares
+            rule: {"ours": share, "published": published.get(group, {}).get(rule)}
+            for rule, share in shares.items()
             if rule != UNDISPUTED
         }
         for group, shares in gated.items()

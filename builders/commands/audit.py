@@ -99,7 +99,7 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
     name = next(name for name, columns in AUDITED.items() if set(columns) <= set(rows[0][1]))
     audit = topic(name, "audit")
     bar = tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
-    questions = audit.published_questions(bar, left_out)
+    questions = list(audit.published_questions(bar, left_out))
     for _ in steps([file.name], "measuring what can be guessed"):
         table = count_shares(with_all(name, cross_validated(questions)))
     print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")

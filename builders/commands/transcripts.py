@@ -10,8 +10,9 @@ from typing import Any
 
 from ..answers.reports import write_report
 from ..audit.shares import Share
+from ..builds.pictures import draw_all
 from ..errors import UserError
-from ..files import lines_of, text_of, written_beside
+from ..files import lines_of, text_of
 from ..groups import grouped_by
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
@@ -46,8 +47,11 @@ def run(args: Namespace) -> None:
     print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}")
     write_report(args.report, report)
     if args.pictures:
-        draw(args.pictures / "acting_score.png", report)
-        print(f"\ndrawn: {args.pictures / 'acting_score.png'}")
+        won: dict[str, dict[str, Share]] = defaultdict(dict)
+        for scores in sorted(report, key=itemgetter("acts")):
+            won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
+        shown = "curves", {"episodes won": won}, "least number of acts", "won", "Acting on minds"
+        print(f"\ndrawn: {draw_all({'score': shown}, args.pictures, 'acting_')['score']}")
 
 
 def scores_of(ended: list[Episode]) -> dict[str, Any]:
@@ -62,14 +66,3 @@ def scores_of(ended: list[Episode]) -> dict[str, Any]:
         "acts above the least, where won": sum(episode.acts - episode.game.acts for episode in won) / max(1, len(won)),
         "lines that did nothing": sum(episode.illegal for episode in ended),
     }
-
-
-def draw(path: Path, report: list[dict[str, Any]]) -> None:
-    """Draw the share won by depth and acts."""
-    from ..audit.pictures import curves  # matplotlib is slow to import
-
-    won: dict[str, dict[str, Share]] = defaultdict(dict)
-    for scores in sorted(report, key=itemgetter("acts")):
-        won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
-    with written_beside(path) as (partial,):
-        curves(partial, {"episodes won": won}, "least number of acts", "won", "Acting on minds")

@@ -1,7 +1,6 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -13,15 +12,15 @@ from ..audit import abilities, gates, plans
 from ..audit.figures import found_in_version_2, published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
-from ..audit.shares import Table
+from ..audit.shares import Outcomes, Table, count_shares
 from ..audit.stories import (
     N_LETTERS,
     NESTED_RULES,
     UNDISPUTED,
     AuditedQuestion,
     count_positions,
-    depth_table,
-    readings_table,
+    depth_outcomes,
+    readings_outcomes,
 )
 from ..columns import Row
 from ..errors import located
@@ -81,11 +80,11 @@ def depth(build: Build, learn: bool, processes: int) -> Table:
     Groups are orders, rungs, and rungs together, which leave out a rule that has no gate at the lowest of their orders.
     No rule here learns, and one process is enough.
     """
-    audited = []
+    outcomes = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
-        groups = by_group(questions(build, f"{config}/test.parquet", False))
-        audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
-    table, since = depth_table(audited), {rule.name: rule.since for rule in NESTED_RULES}
+        for group, asked in by_group(questions(build, f"{config}/test.parquet", False)).items():
+            outcomes += [Outcomes(group, question.chance, {}, depth_outcomes(question)) for question in asked]
+    table, since = count_shares(outcomes), {rule.name: rule.since for rule in NESTED_RULES}
     for group in table:
         if group.startswith(ALL_RUNGS):
             order = lowest_order(group)
@@ -134,12 +133,13 @@ def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question
 
 def readings(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
-    differing: dict[str, list[list[str]]] = defaultdict(list)
+    outcomes = []
     for file in build.distinct_tables:
         if Path(file).stem == "test" and not LANGUAGE.search(Path(file).parts[0]):
-            rows = build.rows(file, ["order", "readings"])
-            differing[build.config_of(file)["name"]] += [row["readings"] for row in rows if row["order"]]
-    return readings_table(differing)
+            config, rows = build.config_of(file)["name"], build.rows(file, ["order", "readings"])
+            outcomes += [readings_outcomes(config, row["readings"]) for row in rows if row["order"]]
+    table = count_shares(outcomes)
+    return {config: table[config] for config in dict.fromkeys(outcome.group for outcome in outcomes)}
 
 
 def apart(build: Build) -> dict[str, Table]:
@@ -195,14 +195,13 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     for config in steps([*map(order_name, range(1, 1 + highest)), DEEP.name], "reading for pictures"):
         asked = questions(build, split_file(config, "test"), False)
         audited += [replace(question, group=config) for question in asked if question.chain]
-    counted = {"ours": count_positions(audited), "published": published_positions()}
+    counted, published = count_positions(audited), published_positions()
 
-    def panels(kind: str, without: str | None = None) -> dict[str, dict[str, list[int]]]:
-        """Return for each group, ours and published, how many answers stand at each place."""
+    def panels(kind: str) -> dict[str, dict[str, list[int] | None]]:
+        """Return for each group how many answers stand at each place, ours and published; None where there is none."""
         return {
-            group: {series: counts[group][kind] for series, counts in counted.items() if group in counts}
-            for group in counted["ours"]
-            if group != without
+            group: {"ours": counts[kind], "published": published.get(group, {}).get(kind)}
+            for group, counts in counted.items()
         }
 
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
@@ -211,7 +210,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
     }
-    by_letter = panels("letters", without=DEEP.name)  # 8 choices there
+    by_letter = {group: by_series for group, by_series in panels("letters").items() if group != DEEP.name}  # 8 choices
     return {
         "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
         "places": ("answer_positions", panels("slots"), SLOTS, None, heading),

@@ -4,8 +4,8 @@ from support import REFERENCE, numbered
 
 from tom_datasets.audit.problems import AuditedProblem
 from tom_datasets.audit.rules import apply_rules
-from tom_datasets.audit.shares import Share, count_shares
-from tom_datasets.audit.stories import AuditedQuestion
+from tom_datasets.audit.shares import Outcomes, Share, count_shares
+from tom_datasets.audit.stories import AuditedQuestion, depth_outcomes
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_question, read_story
 
@@ -15,6 +15,11 @@ RELEASED = [REFERENCE / "hi_tom_released_half.jsonl", REFERENCE / "mindgames_val
 def measure(questions, fitted=()):
     """Return the table of questions."""
     return count_shares(apply_rules(list(questions), list(fitted)))
+
+
+def depth_table(questions):
+    """Return how deep questions are, by group."""
+    return count_shares(Outcomes(asked.group, asked.chance, {}, depth_outcomes(asked)) for asked in questions)
 
 
 def shares_of(table):

@@ -46,10 +46,6 @@ PICTURES = {
         {"one": CURVES, "none": {"first": {}}, "other": {"second": {"a": rate(0, 0, 0.1)}}},
         {"x": "where", "y": "right", "chance": 0.5},
     ),
-    "two_by_two": (
-        {"one": [[3, 1], [0, 0]], "none": [[0, 0], [0, 0]]},
-        {"columns": ("right", "wrong"), "rows": ("it", "another")},
-    ),
 }
 """Panels for each kind of picture, some of them empty, and its other arguments."""
 
@@ -136,11 +132,6 @@ def test_curves(draw):
     assert list(lines) == ["first", "second", "chance"] and other.get_title() == "other"
     assert lines["first"] == [(-0.075, 0.5), (0.925, 0.25)] and lines["second"] == [(1.075, 1)]
     assert [[y for _, y in ends] for ends in intervals] == [[0.4, 0.6], [0, 0.5], [1, 1]]
-
-
-def test_two_by_two(draw):
-    (axes,) = draw("two_by_two")
-    assert [text.get_text() for text in axes.texts] == ["75 %\n3", "25 %\n1", "none", "none"]
 
 
 def test_deciles():

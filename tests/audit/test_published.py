@@ -5,7 +5,7 @@ import hashlib
 import json
 
 import pytest
-from audit.samples import RELEASED, ask, lines_of
+from audit.samples import RELEASED, ask, depth_table, lines_of
 from support import refused
 
 from tom_datasets.audit.figures import FIGURES, published_depth, published_table, recorded_table
@@ -15,7 +15,6 @@ from tom_datasets.audit.page import render_table
 from tom_datasets.audit.problems import RULES
 from tom_datasets.audit.rows import published_audited_questions
 from tom_datasets.audit.shares import Share
-from tom_datasets.audit.stories import depth_table
 from tom_datasets.commands.audit import audit_file
 from tom_datasets.proof.left_out import LeftOut
 from tom_datasets.proof.published_rows import AUDITED, published_rows

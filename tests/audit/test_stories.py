@@ -1,7 +1,7 @@
 """Work out every rule about stories by hand, and compare shares with the columns of real rows."""
 
 import pytest
-from audit.samples import CLAIMS, STORY, ask, lines_of, measure, question_about, shares_of
+from audit.samples import CLAIMS, STORY, ask, depth_table, lines_of, measure, question_about, shares_of
 
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import Share, count_shares
@@ -9,9 +9,8 @@ from tom_datasets.audit.stories import (
     AuditedQuestion,
     count_positions,
     depth_outcomes,
-    depth_table,
     most_common,
-    readings_table,
+    readings_outcomes,
     story_guesses,
 )
 from tom_datasets.proof.read_stories import read_question, read_story
@@ -137,7 +136,9 @@ def test_the_depth_of_questions_is_counted_by_group():
 
 
 def test_how_often_each_reading_differs_by_hand():
-    table = readings_table({"tomh": [[], ["visit", "last leaver"], ["visit"], []], "deep": []})
+    table = count_shares(
+        readings_outcomes("tomh", differing) for differing in ([], ["visit", "last leaver"], ["visit"], [])
+    )
     assert list(table) == ["tomh"] and list(table["tomh"]) == [*READINGS, "any of them"]
     counts = {reading: share.right for reading, share in table["tomh"].items() if share.right}
     assert counts == {"visit": 2, "last leaver": 1, "any of them": 2}
