@@ -62,8 +62,8 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
 def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
     dataset, audit = build.dataset, topic(build.dataset, "audit")
-    found, apart = audit.searched(build), audit.apart(build)
     measured = {**main_tables(build, processes), "spoken": spoken_table(build, processes)}
+    found, apart = audit.searched(build), audit.apart(build)
     measured |= {"deep": with_found(measured["deep"], found), "readings": audit.readings(build)}
     bounds = gates.gates_of(dataset, build.default)
     tables = page_tables(dataset, bounds, measured, found)
