@@ -84,9 +84,9 @@ def test_the_dataset_of_a_row():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"events": "{"}, "Expecting property name"),
+        ({"events": "{"}, "the events of a row cannot be read: "),
         ({"story": "1 Ann exited the hall."}, "the story of a row has not one line for each of its "),
-        ({"chain": ["Zed"]}, "not in tuple"),
+        ({"chain": ["Zed"]}, "the chain of a row names Zed, who is not in its story"),
         ({"answer": "vase"}, "the answer of a row is vase, which its events do not give"),
     ],
 )

@@ -94,7 +94,12 @@ def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
 
     Raises ValueError for events that `dumps` does not write, and for a chain of agents who are not in the story.
     """
-    story, names, thing = loads(row["events"])
+    try:
+        story, names, thing = loads(row["events"])
+    except ValueError as error:
+        raise ValueError(f"the events of a row cannot be read: {error}") from None
+    if strangers := sorted({*row["chain"]} - {*names.agents}):
+        raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
     return story, names, Question(tuple(map(names.agents.index, row["chain"])), thing)
 
 
