@@ -42,7 +42,9 @@ STATES = {
 FOREIGN = "that was not published from here, or was changed since: it would be overwritten; delete or rename it at "
 SEED = "me/hi_tom would show everybody the rows of seed 8: keep them to yourself with PRIVATE=1 (--private)"
 HOLDS = "me/hi_tom holds another build: seed is 0 there, 8 here; "
-ADVICE = "validation is 3 there, 0 here; publish beside it under another NAME (--name), or replace it with REPLACE=1 ("
+ADVICE = (
+    "validation is 3 there, 0 here; publish beside it under another NAME (--name; in scale, another --out), or "
+)
 BRANCH = "is a branch of me/hi_tom: give the tag another name"
 PUBLIC = "me/hi_tom exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
 REFUSED = [
@@ -55,7 +57,7 @@ REFUSED = [
     ("published, a tag", "other --replace --tag v1", "has the tag v1 already, at |: a tag is never moved"),
     ("published, a tag", "other --replace --revision v1", "v1 is a tag of me/hi_tom, and is never moved"),
     ("a tag of mindgames", "both --tag v1", "me/mindgames has the tag v1 already, at 0000000: "),
-    ("made", "one --private", f"{PUBLIC}NAME=hi_tom_private (--name)"),
+    ("made", "one --private", f"{PUBLIC}NAME=hi_tom_private (--name; in scale, --out)"),
     ("published", "other", f"{HOLDS}|{ADVICE}"),
     ("published", "other --public", f"{HOLDS}|{ADVICE}"),
     ("published", "other --revision next", f"{HOLDS}|{ADVICE}"),
