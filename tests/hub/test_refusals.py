@@ -42,9 +42,7 @@ STATES = {
 FOREIGN = "that was not published from here, or was changed since: it would be overwritten; delete or rename it at "
 SEED = "me/hi_tom would show everybody the rows of seed 8: keep them to yourself with PRIVATE=1 (--private)"
 HOLDS = "me/hi_tom holds another build: seed is 0 there, 8 here; "
-ADVICE = (
-    "validation is 3 there, 0 here; publish beside it under another NAME (--name; in scale, another --out), or "
-)
+ADVICE = "validation is 3 there, 0 here; publish beside it under another NAME (--name; in scale, another --out), or "
 BRANCH = "is a branch of me/hi_tom: give the tag another name"
 PUBLIC = "me/hi_tom exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
 REFUSED = [
