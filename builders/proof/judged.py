@@ -21,6 +21,11 @@ class JudgedSteps(NamedTuple):
     share_before_wrong: float  # the share of a whole explanation that comes right before the first wrong step
 
     @property
+    def share(self) -> float:
+        """Return the share of the steps that are right; 0 where the text has none."""
+        return sum(right for _, right in self.steps) / len(self.steps) if self.steps else 0.0
+
+    @property
     def first_wrong(self) -> str | None:
         """Return the first step that is wrong, as the text says it; None where all are right."""
         return next((step for step, right in self.steps if not right), None)

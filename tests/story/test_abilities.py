@@ -174,7 +174,7 @@ def test_questions_and_explanations_read_back(rows):
         assert dumps_query(loads_query(row["query"], names), names) == row["query"]
         assert explain(row) == row["explanation"] and explanation_fault(row["explanation"], row) is None
         judged = judged_steps(row["explanation"], row)
-        assert judged.first_wrong is None and judged.share_before_wrong == 1.0
+        assert judged.share == judged.share_before_wrong == 1.0 and judged.first_wrong is None
     with pytest.raises(ReadError, match="not a question of a known kind: 'Why\\?'"):
         read_ability("Why?", [])
 
