@@ -8,7 +8,7 @@ anew. At last the containers are dealt out.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from math import inf
 from operator import and_, or_
@@ -63,19 +63,18 @@ CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 # For each link of a chain, the rule of who does not look at it that most looks as if it did.
 LINKS = tuple(map(not_looked_at_though_known, range(11)))
 
-
-# Bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p. With twelve agents and
-# questions of all orders a chapter has some 400 lines.
-WIDTH = 640
-
-
 # Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`).
 AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
 
 
-def joined(by_chapter: Iterable[int]) -> int:
+def width_of(chapters: Sequence[Chapter]) -> int:
+    """Return the bits that each chapter has in the lines of a story: line p of chapter c is bit width * c + p."""
+    return max(len(chapter.facts.lines) for chapter in chapters)
+
+
+def joined(width: int, by_chapter: Iterable[int]) -> int:
     """Return lines of a story, given those of each chapter."""
-    return sum(lines << WIDTH * number for number, lines in enumerate(by_chapter))
+    return sum(lines << width * number for number, lines in enumerate(by_chapter))
 
 
 class View(NamedTuple):
@@ -117,18 +116,17 @@ class Question:
 
     def view(self, chapters: Sequence[Chapter]) -> View:
         """Return what the lines of a story are to the question."""
-        chain = self.chain
-        taught, sure, doubtful, *rows = map(joined, zip(*map(self.lines_of, chapters), strict=True))
+        chain, join = self.chain, partial(joined, width_of(chapters))
+        taught, sure, doubtful, *rows = map(join, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = by_last_exit({agent: leavers[:place] for place, agent in enumerate(leavers)})
-        for read in (_visiting(chapters, chain), joined(last_exit(chapter.facts, chain) for chapter in chapters)):
+        for read in map(join, (_visiting(chapters, chain), [last_exit(one.facts, chain) for one in chapters])):
             sure &= read
             doubtful |= read
         return View(taught, sure, doubtful, [*zip(rows, self.weights, strict=True)])
 
-    def fault(self, chapters: Sequence[Chapter], line: int) -> float:
-        """Return how far a line is from what is to teach the answer."""
-        number, place = divmod(line, WIDTH)
+    def fault(self, chapters: Sequence[Chapter], number: int, place: int) -> float:
+        """Return how far a line of the chapter of a number is from what is to teach the answer."""
         key = chapters[number], place
         if key not in self.faults:
             facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
@@ -147,15 +145,15 @@ class Question:
         return self.faults[key]
 
 
-def _visiting(chapters: Sequence[Chapter], chain: Chain) -> int:
-    """Return the lines for the reading BOTH: who enters without others sees what they know."""
+def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
+    """Return the lines of each chapter for the reading BOTH: who enters without others sees what they know."""
     rows = []
     for number in range(len(chapters) - 1, -1, -1):
         rows.append(by_rules(chapters[number].facts, chain))
         inside, before = chapters[number].entering, chapters[number - 1].entering[-1]
         while chain and (chain[-1] in inside or chain[-1] == before and chain[-2:-1] and chain[-2] in inside):
             chain = chain[:-1]
-    return joined(rows[::-1])
+    return rows[::-1]
 
 
 class Option(NamedTuple):
@@ -171,11 +169,11 @@ class Draft:
     """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
-        self.chapters = chapters
+        self.chapters, self.width = chapters, width_of(chapters)
         self.asked = [(question, question.view(chapters)) for question in questions]
-        self.claims = [chapter.facts.claims << WIDTH * number for number, chapter in enumerate(chapters)]
-        self.moves = joined(chapter.facts.sightings & ~1 for chapter in chapters)
-        self.chosen = self.found = joined(1 for _ in chapters)  # the sentences on where the thing is
+        self.claims = [chapter.facts.claims << self.width * number for number, chapter in enumerate(chapters)]
+        self.moves = joined(self.width, [chapter.facts.sightings & ~1 for chapter in chapters])
+        self.chosen = self.found = joined(self.width, [1] * len(chapters))  # the sentences on where the thing is
         self.unmet: list[float] = []  # by question; nothing where no lines are found
         options = [self._options(stream, *asked) for asked in self.asked]
         targets = _fitting(options) if all(options) else []
@@ -189,23 +187,23 @@ class Draft:
         A later chapter's sentence on where the thing is stands for the line that left it there.
         """
         line = (row & self.chosen).bit_length() - 1
-        if line % WIDTH or line <= 0:
+        if line % self.width or line <= 0:
             return line
         return (self.chosen & (self.moves | 1) & (1 << line) - 1).bit_length() - 1
 
     def outranking(self, line: int) -> int:
         """Return the claims that win over a line under the reading OUTRANKED."""
-        number, place = divmod(line, WIDTH)
+        number, place = divmod(line, self.width)
         facts = self.chapters[number].facts
         later = [speaks for speaks, longer in zip(facts.speaks, facts.longer, strict=True) if longer >> place & 1]
-        return (reduce(or_, later, 0) & (1 << place) - 1) << WIDTH * number
+        return (reduce(or_, later, 0) & (1 << place) - 1) << self.width * number
 
     def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
         """Draw lines that may teach a question, the most fitting first."""
         must = max(0, (view.doubtful & self.found).bit_length() - 1)  # nothing before can
         lines = view.sure & -1 << must
         lines = stream.shuffled(each(lines & self._like(question.wish.lesson) or lines))
-        faults = {line: question.fault(self.chapters, line) for line in lines}
+        faults = {line: question.fault(self.chapters, *divmod(line, self.width)) for line in lines}
         options = []
         for line in sorted(lines, key=faults.__getitem__)[:TARGETS]:
             bit, above = 1 << line, -2 << line
@@ -222,7 +220,7 @@ class Draft:
         """Return the lines of the chapter and of the kind that a lesson asks for."""
         facts = self.chapters[lesson.home].facts
         claims = {CLAIM: facts.plain, THOUGHT: facts.claims & ~facts.plain}
-        return claims.get(lesson.teacher, facts.sightings) << WIDTH * lesson.home
+        return claims.get(lesson.teacher, facts.sightings) << self.width * lesson.home
 
     def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
@@ -255,7 +253,8 @@ class Draft:
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
         line = self.line(view.taught)
-        unmet = question.fault(self.chapters, (view.taught & self.chosen).bit_length() - 1)
+        taught = divmod((view.taught & self.chosen).bit_length() - 1, self.width)
+        unmet = question.fault(self.chapters, *taught)
         unmet += sum([weight for row, weight in view.rows if self._answers(view.taught, row, weight)])
         disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
@@ -284,7 +283,7 @@ class Draft:
         """Return the story of all chosen lines, and of the events that are no lines, given each line's container."""
         events: list[Event] = []
         for number, chapter in enumerate(self.chapters):
-            line_of = {index: WIDTH * number + place for place, index in enumerate(chapter.facts.lines)}
+            line_of = {index: self.width * number + place for place, index in enumerate(chapter.facts.lines)}
             for index, event in enumerate(chapter.events):
                 if not isinstance(event, Overhear):  # which goes with the claim before it
                     line = line_of.get(index)
@@ -363,7 +362,8 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
         last = [(draft.line(row), weight) for row, weight in view.rows]
         if question.wish.shallow:
             subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]
-            other = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))
+            taught = [by_rules(chapter.facts, subchain) for chapter in draft.chapters]
+            other = draft.line(joined(draft.width, taught))
         elif stream.below(100) < LAST_NAMED and (lines[-1], SAME) not in last:
             other = lines[-1]
         if other >= 0:
