@@ -1,6 +1,8 @@
 """The command `prompts`: it prints what a model is asked, as JSON lines."""
 
 import json
+import os
+import sys
 from argparse import Namespace
 from itertools import count
 
@@ -38,7 +40,13 @@ def run(args: Namespace) -> None:
                     shots = prompts.shots(row, pools[row["setup"]]) if pools else []
                     prompt = prompts.ask(style, row, shots, None, rules, args.reply)
                     lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
-    print("\n".join(lines), flush=True)
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        raise  # nobody reads on
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
+        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
