@@ -21,6 +21,8 @@ from ..files import data_folder
 from ..splits import ENGLISH
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
 
+MADE_FOR = "made_for"  # name of the property of an ONNX model that holds its `vocabulary_digest`
+
 TOLERANCE = 0.001  # largest difference between the confidences that two machines give
 
 BATCH_TOKENS = 512  # how many tokens are run together, of rows of one length: more take no less time, and more memory
@@ -54,7 +56,10 @@ class Probe:
             ) from None
         if hashlib.sha256(weights).hexdigest() != digest:
             raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {remedy}")
-        self._run = session(model, weights)
+        self._run, made_for = session(model, weights)
+        if made_for != vocabulary_digest(dataset, self.vocabulary):
+            what = f"was trained for another dataset or vocabulary than {recipe_file.name} says"
+            raise ProbeError(f"{model} {what}: {remedy}")
         self._numbers = numbering(self.vocabulary)
         self.identity = f"{self.name} {digest[:12]}"
 
@@ -146,11 +151,16 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
     return lambda tokens: tokenizer.encode(*two_texts(tokens)).ids
 
 
-def session(path: Path, weights: bytes) -> Callable[[np.ndarray], np.ndarray]:
-    """Load a model; return the function that runs it, on the CPU in one thread.
+def vocabulary_digest(dataset: str, vocabulary: list[str] | str) -> str:
+    """Return the text by which a model names the dataset and the vocabulary that it was trained for."""
+    return f"{dataset} {hashlib.sha256(json.dumps(vocabulary).encode()).hexdigest()}"
+
+
+def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarray], str | None]:
+    """Load a model; return the function that runs it, and the `vocabulary_digest` that it holds.
 
     The function takes the token numbers of rows of one length, shape (rows, tokens), and returns logits, shape (rows,
-    classes). Raises ProbeError where onnxruntime cannot load the model.
+    classes). It runs on the CPU in one thread. Raises ProbeError where onnxruntime cannot load the model.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # else the import leaves files in the temporary and the home folder
     import onnxruntime  # slow to import, and not every command scores
@@ -166,7 +176,7 @@ def session(path: Path, weights: bytes) -> Callable[[np.ndarray], np.ndarray]:
     def run(ids: np.ndarray) -> np.ndarray:
         return loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
 
-    return run
+    return run, loaded.get_modelmeta().custom_metadata_map.get(MADE_FOR)
 
 
 @lru_cache(maxsize=8)

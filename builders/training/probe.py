@@ -28,7 +28,7 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
-from ..difficulty.probe import Probe, ProbeError, numbering
+from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from ..files import written_beside
 from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, Recipe
 
@@ -114,12 +114,13 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple[list, int]], batch: int, 
                 bar.update()
 
 
-def export(model: torch.nn.Module) -> bytes:
+def export(model: torch.nn.Module, made_for: str) -> bytes:
     """Return a model as ONNX for rows of any number and length.
 
     Large weights are stored in 16 bits, and a Cast before their use makes them 32 again. Names of files and other
-    traces of the export are removed.
+    traces of the export are removed. `made_for` is the `vocabulary_digest` that the model holds.
     """
+
     model.eval().config.return_dict = False  # else the export has more outputs than logits
     ids, mask = (torch.ones((2, 8), dtype=torch.int64) for _ in range(2))  # one tensor twice would be one input
     free = {0: torch.export.Dim("rows"), 1: torch.export.Dim("tokens")}
@@ -147,6 +148,7 @@ def export(model: torch.nn.Module) -> bytes:
     for node in graph.node:
         node.doc_string = ""
         del node.metadata_props[:]
+    onnx.helper.set_model_props(proto, {MADE_FOR: made_for})
     onnx.checker.check_model(proto)
     return proto.SerializeToString()
 
@@ -157,7 +159,7 @@ def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, publ
     The new probe first proves itself in a temporary
     folder, so an error leaves the probe in `folder` as it was.
     """
-    weights = export(model)
+    weights = export(model, vocabulary_digest(dataset, recipe["vocabulary"]))
     recipe = {**recipe, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
     with tempfile.TemporaryDirectory() as trial:
         write_files(weights, recipe, Path(trial, f"{dataset}.onnx"), Path(trial, f"{dataset}.json"))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from probing import LEAST, PROBES, rewrite, table_rows
+from probing import LEAST, PROBES, recipe_of, rewrite, table_rows
 from support import contents, listed, refused
 
 from tom_datasets import HiTom, MindGames
@@ -35,6 +35,18 @@ def anew(folder: Path, weights: bytes) -> None:
     rewrite(folder, "hi_tom", sha256=hashlib.sha256(weights).hexdigest())
 
 
+def with_words(folder: Path, change) -> None:
+    """Give the recipe of hi_tom another vocabulary than that of its model."""
+    rewrite(folder, "hi_tom", vocabulary=change(recipe_of("hi_tom")["vocabulary"]))
+
+
+def take_other(folder: Path) -> None:
+    """Put the probe of mindgames under the name of hi_tom."""
+    for end in ("json", "onnx"):
+        shutil.copy(PROBES / f"mindgames.{end}", folder / f"hi_tom.{end}")
+
+
+ANOTHER = "hi_tom.onnx was trained for another dataset or vocabulary than hi_tom.json says"
 NO_RECIPE = "hi_tom.json is no recipe of a probe"
 SPOILED = {
     "no folder": (shutil.rmtree, "hi_tom.json is missing"),
@@ -54,6 +66,11 @@ SPOILED = {
     },
     "many for the limit": (recipe(limit="many"), f"{NO_RECIPE} (ValueError"),
     "a list for the classes": (recipe(classes=[2]), f"{NO_RECIPE} (TypeError"),
+    "another name": (take_other, ANOTHER),
+    "another model": (partial(anew, weights=(PROBES / "mindgames.onnx").read_bytes()), ANOTHER),
+    "words swapped": (partial(with_words, change=lambda words: [*words[:-2], words[-1], words[-2]]), ANOTHER),
+    "a word less": (partial(with_words, change=lambda words: words[:-1]), ANOTHER),
+    "a text of words": (partial(with_words, change=" ".join), ANOTHER),
     "no ONNX": (partial(anew, weights=b"no ONNX"), "hi_tom.onnx cannot be loaded by onnxruntime"),
 }
 
