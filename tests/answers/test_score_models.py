@@ -36,6 +36,8 @@ def test_what_cannot_be_compared(score, files, tmp_path):
     for option in ("--pictures", "--rows"):
         message = f"{option} takes one file of responses; name one with --responses"
         refused(score("hi_tom", *files, option, tmp_path / "p"), message)
+    one = "--style takes one file of responses; name one with --responses"
+    refused(score("hi_tom", *files, "--config", "deep", "--style", "all-at-once"), one)
     (tmp_path / "again").mkdir()
     other = tmp_path / "again" / "guess.jsonl"
     other.write_bytes(files[0].read_bytes())

@@ -5,6 +5,7 @@ import os
 import random
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from answering import LETTERS, OTHER, replies_to, right_reply, row_id, write_lines, wrong_reply
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 from support import REFERENCE, listed, refused
 
 from tom_datasets.answers import scores
+from tom_datasets.answers.drawings import end_panels
 from tom_datasets.answers.items import problem_items, question_items
 from tom_datasets.answers.reading import SILENT, UNKNOWN
 from tom_datasets.answers.replies import Reply, match_replies
 from tom_datasets.answers.reports import scores_as_json
 from tom_datasets.answers.scores import JOINT, UNDISPUTED
+from tom_datasets.audit.shares import Share
 from tom_datasets.story.config import order_name
 from tom_datasets.wording.languages import page
 
@@ -141,6 +144,14 @@ def test_the_same_file_gives_the_same_bytes(answered, score, tmp_path):
     assert listed(tmp_path / "1") == listed(tmp_path / "2") == [f"hi_tom_score_{kind}.png" for kind in kinds]
     for file in listed(tmp_path / "1"):
         assert (tmp_path / "1" / file).read_bytes() == (tmp_path / "2" / file).read_bytes()
+
+
+def test_shares_of_figure_5_by_hand():
+    counts = {"first container, length 4": [[3, 1], [0, 0]], "last container, length 4": [[1, 1], [0, 5]]}
+    assert end_panels({"all": SimpleNamespace(ends=counts)}) == {
+        "first container, length 4": {"right": {"it": Share(3, 4, 0.0)}},
+        "last container, length 4": {"right": {"it": Share(1, 2, 0.0), "another": Share(0, 5, 0.0)}},
+    }
 
 
 def test_analyses_by_hand(rows_of, answered, scored):

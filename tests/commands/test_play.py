@@ -1,5 +1,6 @@
 """Run `play`, and `score` on what it writes."""
 
+import gzip
 import io
 import json
 
@@ -53,6 +54,8 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
     assert (scores["won"], scores["acts above the least, where won"]) == (1, 0)
     assert scores["lines that did nothing"] == len(lost)
     assert (tmp_path / "acting_score.png").stat().st_size > 5000
+    file.write_bytes(gzip.compress((transcript() + transcript(seed=8)).encode()))
+    assert "| 1 | 1 | 2 | 0 |" in run("score", "hi_tom", *words[:2])[1], "several seeds, and gzipped"
 
 
 @pytest.mark.parametrize(

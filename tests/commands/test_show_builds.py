@@ -55,14 +55,6 @@ def test_show_prints_a_story_of_a_build_and_its_questions_in_order(run, out):
     assert whole != run("show", "hi_tom", "--id", "test-000002")[1], "the build has another seed"
 
 
-@pytest.mark.parametrize("config", ["deep_fr", "internal_fr"])
-def test_show_prints_a_block_in_its_language(run, out, config):
-    row = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()[0]
-    named = {"deep_fr": ["--id", row["index"]], "internal_fr": []}[config]
-    code, printed, errors = run("show", "mindgames", "--config", config, "--out", out, *named)
-    assert (code, errors) == (0, "") and printed.startswith(f"{row['block']}\n\n{row['premise']}\n")
-
-
 def test_show_says_where_a_row_comes_from(run, out, tmp_path, monkeypatch):
     """An id is that of the build beside the reader, if it has such a row, and the seed that was asked for."""
     drawn = "seed 0; stories: 2,400 train, 240 validation, 480 test; drawn now, as a build of the default sizes has it"
@@ -105,7 +97,7 @@ def test_show_explains_the_announcements_of_an_order_block(run, out, config):
 @pytest.mark.parametrize("config", ["deep_fr", "internal_fr"])
 def test_show_prints_a_block_of_another_language(run, out, config):
     row = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()[0]
-    for words in ([], ["--id", row["block"]]):
+    for words in ([], ["--id", row["block"]], ["--id", row["index"]]):
         code, printed, errors = run("show", "mindgames", "--config", config, *words, "--out", out)
         assert (code, errors) == (0, "") and printed.startswith(f"{row['block']}\n\n{row['premise']}\n")
 

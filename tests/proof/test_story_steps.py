@@ -139,7 +139,7 @@ def test_each_kind_of_step_is_right_of_its_chain_only(chain, step, story=DEEP):
     assert judged_steps(step, question_row(asked, story)).steps == ((step, True),)
     elsewhere = judged_steps(step, question_row(REALLY if chain else "Where does Ben think the pear is?", story))
     assert elsewhere.steps == ((step, False),)
-    assert (elsewhere.share_before_wrong, elsewhere.first_wrong) == (0, step)
+    assert (elsewhere.share, elsewhere.share_before_wrong, elsewhere.first_wrong) == (0, 0, step)
 
 
 MOVED = "Line 8: Ann moved the pear to the crate. {}. Now: crate.".format
@@ -216,12 +216,12 @@ Answer: tub"""
     judged = judged_steps(reply, row)
     assert [right for _, right in judged.steps] == [True, True, False, False, True]
     assert judged.first_wrong == "Line 5: Ben moved the pear to the crate. Now: crate.", "a step needs its reason"
-    assert judged.share_before_wrong == 2 / 4
+    assert (judged.share, judged.share_before_wrong) == (0.6, 2 / 4)
 
 
 def test_a_reply_without_steps_has_none():
     judged = judged_steps("The drawer.\nAnswer: drawer.", question_row("Where does Ann think Cleo thinks the pear is?"))
-    assert (judged.steps, judged.share_before_wrong, judged.first_wrong) == ((), 0.0, None)
+    assert (judged.steps, judged.share, judged.share_before_wrong, judged.first_wrong) == ((), 0.0, 0.0, None)
 
 
 def test_one_who_missed_a_line_is_reason_enough_but_every_later_line_needs_one():

@@ -1,4 +1,4 @@
-"""Run tasks by datatrove itself (`make test-trainers`): here, on a local Ray cluster, and by a stand-in for Slurm.
+"""Run tasks (`make test-trainers`): here, and by datatrove itself on a local Ray cluster and a stand-in for Slurm.
 
 The stand-in is four scripts on the PATH. Its `sbatch` runs the script that it is given, once for each number
 of the array, and prints a job number.
@@ -106,7 +106,6 @@ def changed_at(folder, unit, statements):
 
 
 def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
-    """The pool of datatrove would wait for ever for the task of a process that is gone."""
     out = tmp_path / "out"
     spoilt = changed_at(tmp_path, 300, "os.kill(os.getpid(), signal.SIGKILL)")
     code, _, said = command(out, "--workers", "2", **spoilt)

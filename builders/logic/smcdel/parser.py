@@ -1,4 +1,4 @@
-"""Reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
+"""Reading SMCDEL's language: a text goes in, a structure with queries comes out."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
