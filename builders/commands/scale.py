@@ -11,6 +11,7 @@ from ..scale.request import Request
 from ..wording.languages import page
 from .options import Parser, add_stream, cores, fields_of, naming_flags, path
 
+PYARROW = 21  # the oldest major version that writes parts by content
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
 
@@ -29,6 +30,10 @@ def run(args: Namespace) -> None:
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     args.folder = folder.absolute()
+    import pyarrow
+
+    if int(pyarrow.__version__.partition(".")[0]) < PYARROW:
+        raise UserError(f"scale needs pyarrow {PYARROW} or newer, and this is {pyarrow.__version__}: {REMEDY}")
     if args.executor != "local" and not args.finish:
         try:
             from ..scale import executors

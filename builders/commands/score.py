@@ -100,15 +100,15 @@ def score_stories(args: Namespace) -> None:
     asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
         given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
-        texts, items, _ = replies.match_replies(file, asked, given, args.partial)
+        texts, items, faults = replies.match_replies(file, asked, given, args.partial)
     scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: texts[item.key] for item in items})
-    print(page("score", "beliefs", file, source, scored))
+    print(page("score", "beliefs", file, source, faults, scored))
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
         for group, rates in scored["groups"].items()
     }
-    report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
-    reports.write_report(args.report, report)
+    report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
+    reports.write_report(args.report, {**report, **scored, "groups": shares})
 
 
 def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, dict, Drawings]:

@@ -114,6 +114,10 @@ class ProblemConfig(FamilyConfig):
         """Return what the sizes count."""
         return f"{'problems' if FAMILIES[self.family].single else 'blocks'} of each setup"
 
+    def block_name(self, setup: str, split: str, index: int) -> str:
+        """Return the name of a block of a setup, given its number in the split."""
+        return f"{self.prefix}{setup}-{split}-{index:06d}"
+
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         voice(self.language)  # raises it for an unknown language

@@ -82,7 +82,7 @@ def block_rows(
 ) -> Iterator[tuple[dict, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
     stream, problems = problems_in_order(config, setup, split, index, planned)
-    block = f"{config.prefix}{setup}-{split}-{index:06d}" if isinstance(planned, Block) else None
+    block = config.block_name(setup, split, index) if isinstance(planned, Block) else None
     first_index = 4 * row_number(config.family, setup, split, index)
     n = len(problems[0][0].sees)
     say = voice(config.language)

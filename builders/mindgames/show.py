@@ -78,7 +78,7 @@ def rows_of_build(find: Find, config: str, setup: str | None, split: str, index:
     setup = setup or asked.setups[0]
     if asked.family == "reproduction":
         return find(config, split, "index", 4 * row_number(asked.family, setup, split, index))
-    return find(config, split, "block", f"{asked.prefix}{setup}-{split}-{index:06d}")
+    return find(config, split, "block", asked.block_name(setup, split, index))
 
 
 def page(rows: list[Row], language: str, other: Row | None) -> str:

@@ -120,7 +120,7 @@ def _columns(
         "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,
         "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, setup, split, index) + place,
-        "block": None if family == "reproduction" else f"{of.prefix}{setup}-{split}-{index:06d}",
+        "block": None if family == "reproduction" else of.block_name(setup, split, index),
         "seed": config["seed"],
         "generator_version": config["version"],
     }

@@ -40,7 +40,7 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
             continue
         steps.append((line, True))
         told.add(step)
-    return JudgedSteps(tuple(steps), covered / len(known.steps))
+    return JudgedSteps(tuple(steps), covered / max(1, len(known.steps)))
 
 
 def share_of_right_steps(text: str, row: Mapping[str, Any]) -> float:

@@ -23,7 +23,7 @@ def why_of(
     return False, say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why)
 
 
-def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:
+def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool) -> str:
     """Return how a line taught a chain what it believes; `why`: and why the one who trusts does."""
     if not chain:
         return words.placed()
@@ -89,7 +89,7 @@ def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) 
     return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
 
 
-def say_obstacle(obstacles: list[Obstacle], names: Names, words: Any, why: bool = False) -> str:
+def say_obstacle(obstacles: list[Obstacle], names: Names, words: Any, why: bool) -> str:
     """Return the first obstacle in words, with the agents of all where several missed the line."""
     first = obstacles[0]
     told = obstacles if first.kind in ("absent", "unheard") else [first]

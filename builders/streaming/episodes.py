@@ -9,6 +9,9 @@
 An episode is a function of the seed, the index and the cell that is asked for. None is one of the default `plans`.
 """
 
+from collections.abc import Iterator
+from itertools import count
+
 from ..errors import UserError, located
 from ..splits import ENGLISH, is_integer
 from ..story.acting.draw import CELLS, CONTAINERS, draw_game
@@ -20,7 +23,7 @@ from . import sealed
 
 
 class Episodes:
-    """Give the episodes of a seed for ever: iterate, or ask for `[index]`; Python iterates by index."""
+    """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
 
     def __init__(self, seed: int, acts: int | None, depth: int | None, language: str) -> None:
         self.seed, self.language = seed, language
@@ -38,6 +41,10 @@ class Episodes:
         block, place = divmod(index, len(self.cells))
         cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
         return episode_of(cell, self.seed, index, self.language)
+
+    def __iter__(self) -> Iterator[Episode]:
+        """Yield all episodes from the first."""
+        yield from map(self.__getitem__, count())
 
 
 def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = ENGLISH) -> Episode:

@@ -108,7 +108,7 @@ class Interned:
 
     def __init__(self, **known: Sequence[Hashable]) -> None:
         banks = asdict(Names(**known))
-        self._banks = {bank: {word: number for number, word in enumerate(banks[bank])} for bank in banks}
+        self._banks = {bank: {word: number for number, word in enumerate(dict.fromkeys(banks[bank]))} for bank in banks}
 
     def number(self, bank: str, word: Hashable) -> int:
         """Return the number of a word in a bank (a field of `Names`), a new number the first time."""
