@@ -121,8 +121,10 @@ class Publication:
             there.make(self.options.private, branch)
             self.make_plan()
         if branch not in there.branches:
-            there.make_reference("branch", branch, there.head)  # the files are those that the plan is for
+            there.make_reference("branch", branch, there.head)
+            there.look(branch)
             print(f"{there.name}: branch {branch} made at {there.head[:7]}")
+            self.make_plan()
         for path in self.plan.keep:
             print(f"{there.name}: {path} stays: it was changed since it was published")
         try:
