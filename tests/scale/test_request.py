@@ -80,6 +80,9 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
     result = run("scale", "hi_tom", "--config", "deep", *words, "--out", tmp_path / "new")
     refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-train.txt\n')
     assert not (tmp_path / "new").exists()
+    monkeypatch.setattr("pyarrow.__version__", "15.0.2")
+    result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")
+    refused(result, "scale needs pyarrow 21 or newer, and this is 15.0.2: pip install")
 
 
 def test_requests_differ_by_the_fields_that_say_so(request_of):

@@ -28,7 +28,7 @@ from tom_datasets.syntax.events import (
     Tell,
     Watch,
 )
-from tom_datasets.syntax.record import dumps, extent, loads, spell
+from tom_datasets.syntax.record import Interned, dumps, extent, loads, spell
 
 NAMES = Names(
     agents=("Emma", "Jack", "Owen"),
@@ -163,3 +163,9 @@ def test_a_list_that_is_no_event_is_refused(spelled, message):
 )
 def test_extent(events, expected):
     assert extent(Story(6, events)) == expected
+
+
+def test_names_that_are_known_have_their_numbers_first():
+    interned = Interned(agents=["Ann", "Ben", "Ann"])
+    assert [interned.number("agents", name) for name in ("Ben", "Cid", "Ann")] == [1, 2, 0]
+    assert interned.names().agents == ("Ann", "Ben", "Cid")
