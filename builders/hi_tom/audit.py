@@ -82,7 +82,7 @@ def depth(build: Build, learn: bool, processes: int) -> Table:
     """
     outcomes = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
-        for group, asked in by_group(questions(build, f"{config}/test.parquet", False)).items():
+        for group, asked in by_group(questions(build, split_file(config, "test"), False)).items():
             outcomes += [Outcomes(group, question.chance, {}, depth_outcomes(question)) for question in asked]
     table, since = count_shares(outcomes), {rule.name: rule.since for rule in NESTED_RULES}
     for group in table:
@@ -105,6 +105,8 @@ def searched(build: Build) -> Searched:
     found = {}
     for config in (DEEP.name, LADDER.name):
         test, train = (split_file(config, split) for split in ("test", "train"))
+        if test not in build.files:
+            continue
         tested = nested_groups(questions(build, test, False))
         if train in build.files:
             rows = LEARNT * (build.request[config]["max_order"] + 1)
@@ -116,7 +118,7 @@ def searched(build: Build) -> Searched:
         if least >= gates.GATED_STORIES:
             for group in steps(list(tested), f"searching rules of {config}"):
                 found[group] = search(learnt[group], tested[group])
-        elif test in build.files:
+        else:
             print(f"{config}, not searched for rules: {least} test stories, the gates need {gates.GATED_STORIES}")
     return found
 

@@ -93,7 +93,7 @@ def _one_noticed(secret: Secret) -> Secret:
     return {agent: dict.fromkeys(others, {}) for agent, others in secret.items()}
 
 
-def _suppose(where: list[int | None], moment: Moment, chain: Chain, reading: str | None) -> None:
+def _suppose(where: list[int | None], moment: Moment, chain: Chain, reading: str) -> None:
     """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
     for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
         if reading == LAST_LEAVER and depth > 1 and thinker not in moment.openly:
