@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import and_
-from typing import ClassVar
 
 from ..difficulty.masking import word_pattern
 from ..logic.announcements import needed
@@ -19,6 +18,7 @@ from ..logic.orders import order_matters
 from ..logic.states import after, initial_state
 from ..syntax.formula import Problem
 from .rules import AuditedRow, rules_of
+from .shares import Outcomes
 
 RULES = rules_of("problems")  # the rules about problems
 
@@ -33,14 +33,6 @@ class AuditedProblem(AuditedRow):
     names: Sequence[str]  # of the agents
     label: bool  # whether the hypothesis follows
     ordered: bool = False  # whether it is of an order block
-
-    chance: ClassVar = 0.5
-    rules: ClassVar = RULES
-
-    @property
-    def constant_answers(self) -> dict[str, Hashable]:
-        """Return the answer that is right for each rule that always gives the same one."""
-        return {"majority": self.label}
 
     def unit(self, place: int) -> int:
         """Return the block of the row at a place: four rows that follow one another."""
@@ -72,13 +64,14 @@ class AuditedProblem(AuditedRow):
             }
         return {rule: feature for rule, feature in seen.items() if feature is not None}
 
-    def outcomes(self) -> dict[str, bool | None]:
-        """Return whether each rule that does not learn is right."""
+    def outcomes(self) -> Outcomes:
+        """Return what the rules that do not learn make of the problem."""
         guesses, needs = problem_guesses(self.problem), {}
         if self.ordered:
             in_order, needs = order_answers(self.problem, self.label)
             guesses |= in_order
-        return {**{rule: guess == self.label for rule, guess in guesses.items()}, **needs, **self.probes}
+        right = {rule: guess == self.label for rule, guess in guesses.items()}
+        return Outcomes(self.group, 0.5, {"majority": self.label}, {**right, **needs, **self.probes})
 
 
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:

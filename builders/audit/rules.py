@@ -1,10 +1,10 @@
 """What a rule is: a record of what it answers, how it learns and its gates; and how rules are measured on rows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from ..difficulty.masking import MaskedRow
 from ..groups import grouped_by
@@ -43,22 +43,23 @@ def gate_of(text: str) -> Gate | None:
     return tuple(limit / 100 if limit % 100 else limit // 100 for limit in limits) or None
 
 
+# How each rule that learns does so, by its name.
+LEARNERS = {rule.name: rule.learner for rule in rules_of("stories") + rules_of("problems") if rule.learner}
+
+
 @dataclass(frozen=True, slots=True)
 class AuditedRow:
     """Hold a row of any dataset, ours or published, as its rules see it; each dataset has a class of its own.
 
-    That class has besides: `chance`, how often a choice at random is right; `constant_answers`, the right answer for
-    each rule that always gives one; `label`, what rules that learn answer, None where there is nothing to learn;
-    `unit(place)`, the story or block of a row at a place, whose rows never learn from one another; `features()`, what
-    each rule that learns sees; and `outcomes()`, whether each other rule is right, None where it does not apply.
+    That class has besides: `outcomes()`, what all rules that do not learn make of the row; `features()`, what each rule
+    that learns sees; `label`, what these answer, None where there is nothing to learn; and `unit(place)`, the story or
+    block of a row at a place, whose rows never learn from one another.
     """
 
     group: str  # the column of the table in which the row is counted
     _: KW_ONLY
     masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether the prediction of a probe is right
-
-    rules: ClassVar[Sequence[Rule]]  # those of the dataset
 
 
 def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:
@@ -68,15 +69,15 @@ def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ())
     """
     features = [row.features() for row in tested]
     lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
-    learners = {rule.name: rule.learner for row in tested[:1] for rule in row.rules}
     predictions = {
-        rule: learners[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
+        rule: LEARNERS[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
         for rule in (features[0] if features and lessons else ())
     }
     outcomes = []
     for place, row in enumerate(tested):
         learnt = {rule: labels[place] == row.label for rule, labels in predictions.items()}
-        outcomes.append(Outcomes(row.group, row.chance, row.constant_answers, learnt | row.outcomes()))
+        outcome = row.outcomes()
+        outcomes.append(replace(outcome, right=learnt | outcome.right))
     return outcomes
 
 

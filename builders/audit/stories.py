@@ -5,9 +5,8 @@ looks at the formal story, the thing asked about and the chain. Where it finds n
 as wrong.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
 from ..story.meaning import RULES as MEANINGS
@@ -43,13 +42,6 @@ class AuditedQuestion(AuditedRow):
     chance: float = 1 / N_LETTERS  # how often a choice at random is right
     undisputed: bool | None = None  # whether all readings give the answer; None where nobody computed them
 
-    rules: ClassVar = RULES
-
-    @property
-    def constant_answers(self) -> dict[str, Hashable]:
-        """Return the answer that is right for each rule that always gives the same one."""
-        return {"majority": self.container, "letter": self.letter}
-
     @property
     def label(self) -> int | None:
         """Return the place of the answer among the containers of the text; None where the text lacks it."""
@@ -70,11 +62,12 @@ class AuditedQuestion(AuditedRow):
         seen = {"question alone": tokens[:end], "story alone": tokens[end:], "TF-IDF": tokens}
         return {rule: " ".join(words) for rule, words in seen.items()}
 
-    def outcomes(self) -> dict[str, bool | None]:
-        """Return whether each rule that does not learn is right."""
+    def outcomes(self) -> Outcomes:
+        """Return what the rules that do not learn make of the question."""
         guesses = story_guesses(self, facts_of(self.story, self.thing))
         right = {rule: container == self.answer for rule, container in guesses.items()}
-        return {**right, UNDISPUTED: self.undisputed, **self.probes}
+        constant = {"majority": self.container, "letter": self.letter}
+        return Outcomes(self.group, self.chance, constant, {**right, UNDISPUTED: self.undisputed, **self.probes})
 
 
 def most_common(containers: list[int]) -> int | None:

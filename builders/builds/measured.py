@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ..audit import problems, stories
-from ..audit.rules import outcomes_of_test
+from ..audit.rules import LEARNERS, outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
@@ -61,9 +60,8 @@ def shown_table(build: Build, processes: int) -> Table:
 
 def spoken_table(build: Build, processes: int) -> Table:
     """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
-    learning = {rule.name for rule in (*problems.RULES, *stories.RULES) if rule.learner}
     return count_shares(
-        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in learning})
+        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in LEARNERS})
         for config, row in measured(build, True, processes, True, spoken=True)
     )
 

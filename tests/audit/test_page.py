@@ -35,7 +35,7 @@ def cells_of(markdown):
 
 def named_by(row):
     """Return the names of all rules that a row answers."""
-    return {*row.constant_answers, *row.features(), *row.outcomes()}
+    return {*row.outcomes().constant, *row.features(), *row.outcomes().right}
 
 
 SEEN = {"masked": MaskedRow(("[CLS]", "[SEP]"), (), 0), "probes": {"probe": True}}

@@ -137,5 +137,5 @@ def test_what_is_asked_of_the_order_of_order_blocks_alone():
     assert (seen["first sentence"], seen["last sentence"]) == ((one,), (three,))
     assert seen["placed sentences"] == (f"0 {one}", f"1 {two}", f"2 {three}")
     assert seen["ordered pairs"] == (f"{one} {two}", f"{one} {three}", f"{two} {three}")
-    assert "first only" in problem.outcomes()
-    assert not {"first only", "set of sentences"} & {*problem_of(THAT).outcomes(), *problem_of(THAT).features()}
+    assert "first only" in problem.outcomes().right
+    assert not {"first only", "set of sentences"} & {*problem_of(THAT).outcomes().right, *problem_of(THAT).features()}
