@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..groups import grouped_by
+from ..logic.claims import Claim
 from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
 from ..syntax.formula import LABELS
-from .stories import probed
+from .stories import known, probed
 
 
 def block_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -29,9 +30,8 @@ def block_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> 
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
     """Return the record of one block, given its rows: its premises, each once, and its problems."""
     first, names = rows[0], tuple(rows[0]["names"])
-    problems = list(map(claims_of, rows))
-    premises = {row["premise"]: premise for row, (premise, _) in zip(rows, problems, strict=True)}
-    explained = {text: explain_premise(premise, names, language) for text, premise in premises.items()}
+    problems = [(row, *claims_of(row)) for row in rows]
+    explained = {row["premise"]: explain_premise(premise, names, language) for row, premise, _ in problems}
     ordered = first["order_matters"] is not None
     return {
         "id": name,
@@ -39,10 +39,7 @@ def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> di
         "setup": first["setup"],
         "names": names,
         "premises": [premise_record(text, of_premise, ordered) for text, of_premise in explained.items()],
-        "problems": [
-            problem_record(row, [*premises].index(row["premise"]), steps_of(explained[row["premise"]], hypothesis))
-            for row, (_, hypothesis) in zip(rows, problems, strict=True)
-        ],
+        "problems": [known(problem_record(row, hypothesis, explained)) for row, _, hypothesis in problems],
     }
 
 
@@ -64,11 +61,12 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
     return record | ({"why": list(explanations(explained))} if ordered else {})
 
 
-def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> dict[str, Any]:
-    """Return the record of a problem, given the number of its premise and the steps that evaluate its hypothesis."""
-    facts = {
+def problem_record(row: dict[str, Any], hypothesis: Claim, premises: Mapping[str, Explained]) -> dict[str, Any]:
+    """Return the record of a problem, with None for what it has not, given the explanations of its block's premises."""
+    steps = steps_of(premises[row["premise"]], hypothesis)
+    return {
         "id": str(row["index"]),
-        "premise": premise,
+        "premise": [*premises].index(row["premise"]),
         "text": row["hypothesis"],
         "label": row["label"],
         "order": len(steps) - 1,
@@ -78,4 +76,3 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         **probed(row, None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]),
         "steps": [[step.line, f"{step.worlds:x}", step.agent, *([step.alike] if step.alike else [])] for step in steps],
     }
-    return {name: value for name, value in facts.items() if value is not None}

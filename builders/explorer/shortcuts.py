@@ -33,23 +33,14 @@ def shortcut_record(build: Build, processes: int) -> dict[str, Any]:
 
 def group_records(ours: Table, published: Table, gates: Mapping[str, tuple[float, float]]) -> list[dict[str, Any]]:
     """Return the record of each group: its rows, its chance, and for each rule its gate and shares."""
-    return [
-        {
-            "name": group,
-            "rows": facts["rows"],
-            "chance": round(facts["chance"], 4),
-            "rules": [
-                {
-                    "name": rule,
-                    "ours": share_record(share),
-                    "published": share_record(published.get(group, {}).get(rule)),
-                    "gate": gates.get(rule),
-                }
-                for rule, share in ours[group].items()
-            ],
-        }
-        for group, facts in table_as_json(ours).items()
-    ]
+    records = []
+    for group, facts in table_as_json(ours).items():
+        theirs, rules = published.get(group, {}), []
+        for rule, share in ours[group].items():
+            both = {"ours": share_record(share), "published": share_record(theirs.get(rule))}
+            rules.append({"name": rule, **both, "gate": gates.get(rule)})
+        records.append({"name": group, "rows": facts["rows"], "chance": round(facts["chance"], 4), "rules": rules})
+    return records
 
 
 def share_record(share: Share | None) -> list[float] | None:

@@ -50,7 +50,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     teach = partial(taught, names=names, semantics=semantics, words=words, reasons={})
     plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
     questions = [
-        question_record(row, chain, names, facts, semantics, words) | kind_record(row, teach)
+        known(question_record(row, chain, names, facts, semantics, words) | kind_record(row, teach))
         for row, chain in zip(rows, chains, strict=True)
     ]
     every = dict.fromkeys(part for chain in chains for part in subchains(chain))
@@ -91,7 +91,7 @@ def taught(
 
 
 def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict]) -> dict[str, Any]:
-    """Return what the record of a question has besides, by its kind if it is one of `abilities`.
+    """Return what the record of a question has besides, by its kind if it is one of `abilities`; None for nothing.
 
     `teach` is `taught` for its story. `at` is the line that it looks back to, `struck` the one that it strikes, both
     from 0, with what the other lines then teach; `why` says for each ending of the story, or for each belief, how the
@@ -101,11 +101,12 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
         return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
-    rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()
-    why = explain_ability_row(row, language_of(row)).split("\n")[:-1]
-    record = {"kind": row["kind"], **({"rule": rule} if rule else {}), "why": why}
-    if row["kind"] == "past":
-        record["at"] = query.line - 1
+    record = {
+        "kind": row["kind"],
+        "rule": rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip() or None,
+        "why": explain_ability_row(row, language_of(row)).split("\n")[:-1],
+        "at": query.line - 1 if row["kind"] == "past" else None,
+    }
     if row["kind"] == "what_if":
         facts = View(story, thing).changed(*query.kind.rests_on(query)).facts
         record["struck"] = query.line - 1
@@ -116,7 +117,10 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
 def question_record(
     row: dict[str, Any], chain: Chain, names: Names, facts: Facts, semantics: str, words: Any
 ) -> dict[str, Any]:
-    """Return the record of a question; choices are numbers in the story's `places`, or words that are not there."""
+    """Return the record of a question, with None for what it has not.
+
+    Choices are numbers in the story's `places`, or words that are not there.
+    """
     place = {container: number for number, container in enumerate(names.containers)}
     record = {
         "id": row["id"],
@@ -129,13 +133,17 @@ def question_record(
         "sensitive": row["order_sensitive"],
         "rung": row["rung"],
         **probed(row, row["deberta_pred"]),
+        "disputed": words.disputed(other_answers(row)) if row["readings"] else None,
     }
-    if row["readings"]:
-        record["disputed"] = words.disputed(other_answers(row))
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
         lines = RULES[other](facts, chain)
         record["other"] = [other, facts.last(lines), facts.lines[lines.bit_length() - 1]]
+    return record
+
+
+def known(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without what is None in it."""
     return {name: value for name, value in record.items() if value is not None}
 
 
