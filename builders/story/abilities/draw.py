@@ -70,24 +70,21 @@ class Ledger:
         return self.size - len(self.taken)
 
     def take(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> int:
-        """Take one question about a story, or two with opposite answers; return how many there were."""
-        fitting = self._fitting(told, view, chains, stream) if self.lacking else ()
-        groups = permutations(fitting, 2) if self.kind.form is YES_NO else zip(fitting)
-        chosen = next((group for group in groups if self._may_take(view, group)), ())
-        self.waited += not chosen
-        self.taken += chosen
-        for asked in chosen:
-            self.marks.update(asked.marks)
-        return len(chosen)
+        """Take one question about a story, or two with opposite answers; return how many there were.
 
-    def _may_take(self, view: View, group: Sequence[Asked]) -> bool:
-        """Return whether questions have different answers, all undisputed, and break no limit together."""
-        marks = sum((asked.marks for asked in group), Counter())
-        return (
-            len({asked.answer for asked in group}) == len(group)
-            and self._has_room(marks, len(group))
-            and all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query))
-        )
+        All are undisputed, and together they break no limit.
+        """
+        fitting = self._fitting(told, view, chains, stream) if self.lacking else ()
+        for group in permutations(fitting, 2) if self.kind.form is YES_NO else zip(fitting):
+            marks = sum((asked.marks for asked in group), Counter())
+            if len({asked.answer for asked in group}) < len(group) or not self._has_room(marks, len(group)):
+                continue
+            if all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query)):
+                self.taken += group
+                self.marks.update(marks)
+                return len(group)
+        self.waited += 1
+        return 0
 
     def _has_room(self, marks: Counter, n_more: int) -> bool:
         """Return whether `n_more` questions, with what they add to each share, break no limit."""
