@@ -27,17 +27,15 @@ def _spelled(option: Any, query: Query, names: Names) -> Any:
 
 def _read(spelled: Any, query: Query, names: Names) -> Any:
     """Return the option that `_spelled` spelled."""
-    form = query.kind.form
-    match form.name:
-        case "container":
-            return names.containers.index(spelled)
+    match query.kind.form.name:
+        case "line":
+            return spelled
         case "claim":
             (_, speaker, hearers, thing, container), agent = spelled, names.agents.index
             hearers, thing = tuple(map(agent, hearers)), names.things.index(thing)
             return Tell(agent(speaker), hearers, thing, names.containers.index(container))
-        case "line":
-            return spelled
-    return form.fixed[[_spelled(option, query, names) for option in form.fixed].index(spelled)]
+    options = query.kind.form.fixed or range(len(names.containers))
+    return options[[_spelled(option, query, names) for option in options].index(spelled)]
 
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:
