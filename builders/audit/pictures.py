@@ -148,7 +148,7 @@ def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[s
         axes.xaxis.set_major_formatter(_percent)
         axes.set_yticks(list(rows.values()), list(rows))
         axes.tick_params(axis="y", length=0)
-        axes.grid()
+        axes.grid(axis="x")
 
     return _page(path, panels, draw, "% right, with its 95 % interval", "", heading, 0.7 + 0.27 * len(rows), 5)
 
@@ -165,7 +165,6 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
         axes.set_title(axes.get_title(), pad=18)
         axes.set(xlim=(0, 2), xticks=[0, 0.5, 1, 1.5, 2])
         axes.yaxis.set_major_formatter(_percent)
-        axes.grid(axis="y")
 
     titled = {f"{title} (n = {len(values):,})": values for title, values in panels.items()}
     return _page(path, titled, draw, "difficulty", "% of rows", heading, 2.1)
@@ -207,7 +206,7 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
         look = {"marker": MARKERS["ours"], "color": SERIES["ours"]["facecolor"]}
         _points(axes, shares, label="a group, with its 95 % interval", **look)
         axes.set(xlim=(start - 0.02, 1.02), ylim=(start - 0.02, 1.02), aspect="equal")
-        axes.grid()
+        axes.grid(axis="x")
 
     height = 3.8 if len(points) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
     return _page(path, points, draw, "mean confidence", "share right", heading, height)
@@ -247,4 +246,3 @@ def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> No
         axes.axhline(chance, label="chance", **CHANCE)
     axes.set_xticks(range(len(places)), places)
     axes.yaxis.set_major_formatter(_percent)
-    axes.grid(axis="y")
