@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...syntax.ability import Belief, Query
+from ...syntax.ability import Query
 from ...syntax.events import Names
 from ...syntax.record import loads, spell
 from ...wording.stories import Voice, voice
@@ -17,22 +17,16 @@ def explain_query(text: str, view: View, query: Query, names: Names, say: Voice,
     """Return why an answer is right; `text` holds the numbered lines of the story."""
     steps, lines = say.macros("explain"), []
     for belief in (query.kind.explained_by or query.kind.rests_on)(query):
-        if belief.claim:
-            lines.append(_further(view, belief, names, say))
-            continue
-        chain = [names.agents[agent] for agent in belief.chain]
-        lines.append(steps.asked(chain, names.things[view.thing], belief.upto, belief.without))
-        explained = explain_story(text, view.changed(belief).facts, belief.chain, names, "recursive", say)
-        lines += explained.split("\n")[:-1]
+        facts, chain = view.changed(belief).facts, belief.chain
+        if belief.claim:  # what it would do as a further line, and why
+            taught, why = why_of(facts, chain, "recursive", names, say.reasons, len(facts.lines) - 1)
+            now = names.containers[facts.containers[-1]] if taught else ""
+            lines.append(steps.further(say.say(*spell(belief.claim, names)), why, now))
+        else:
+            thinkers = [names.agents[agent] for agent in chain]
+            lines.append(steps.asked(thinkers, names.things[view.thing], belief.upto, belief.without))
+            lines += explain_story(text, facts, chain, names, "recursive", say).split("\n")[:-1]
     return "\n".join([*lines, steps.answer(answer)])
-
-
-def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
-    """Return what a claim as a further line would do to a belief, and why."""
-    facts, chain = view.changed(belief).facts, belief.chain
-    claim, place = say.say(*spell(belief.claim, names)), len(facts.lines) - 1
-    taught, why = why_of(facts, chain, "recursive", names, say.reasons, place)
-    return say.macros("explain").further(claim, why, names.containers[facts.containers[place]] if taught else "")
 
 
 def explain_ability_row(row: Mapping[str, Any], language: str = "en") -> str:
