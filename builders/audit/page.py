@@ -14,19 +14,16 @@ from .stories import NESTED_RULES
 END = "<!-- end of table -->"  # the line after a table; the line before it is its `marker`
 
 
-def render_table(
-    table: Table, gates: Mapping[str, Gate] | None = None, guessed: bool = True, first: Iterable[str] = ()
-) -> str:
-    """Return a table in Markdown; each cell has per cent right and its interval.
+def render_table(table: Table, gates: Mapping[str, Gate] | None = None, first: Iterable[str] = ()) -> str:
+    """Return a table in Markdown; each cell has per cent right and its interval. Chance has a row where there is any.
 
-    gates: fill a column, if given. guessed: whether the rules guess, so that chance has a row. first: the rules that
-    come first, if they are in the table.
+    gates: fill a column, if given. first: the rules that come first, if they are in the table.
     """
     present = dict.fromkeys(rule for shares in table.values() for rule in shares)
     rules = dict.fromkeys(rule for rule in [*first, *present] if rule in present)
     some_shares = [next(iter(shares.values()), None) for shares in table.values()]  # one of each group, for its rows
     lines = [["rows", *(f"{share.total:,}" if share else "" for share in some_shares)]]
-    if guessed:
+    if all(share.chance for share in some_shares if share):
         lines.append(["chance", *(f"{100 * share.chance:.1f}" if share else "" for share in some_shares)])
     lines += [[rule, *(str(shares.get(rule, "")) for shares in table.values())] for rule in rules]
     header = ["", *table]
@@ -69,7 +66,7 @@ def page_tables(dataset: str, gates: Mapping[str, Gate], measured: Mapping[str, 
         f"{dataset}, not gated": shown and render_table(shown),
         f"{dataset}, other languages": spoken and render_table(spoken, gates),
         name: deep and side_by_side(deep, published_depth(dataset), GATES[name], nested),
-        "readings": readings and render_table(readings, guessed=False),
+        "readings": readings and render_table(readings),
         "rules found": found and found_table(found),
     }
     return {name: table for name, table in tables.items() if table}

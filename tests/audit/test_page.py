@@ -135,7 +135,7 @@ def test_a_table_letter_for_letter():
         "| first | 25.0 (5–70) | 0.0 (0–0) |  |\n"
         "| probe | 100.0 (51–100) |  |  |"
     )
-    lines = render_table({"a": {"visit": Share(1, 4, 0.0)}}, guessed=False).split("\n")
+    lines = render_table({"a": {"visit": Share(1, 4, 0.0)}}).split("\n")
     assert lines[2:] == ["| rows | 4 |", "| visit | 25.0 (5–70) |"]
 
 
