@@ -38,7 +38,7 @@ def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> di
         "rules": rules_of(first),
         "setup": first["setup"],
         "names": names,
-        "premises": [premise_record(text, of_premise, ordered) for text, of_premise in explained.items()],
+        "premises": [known(premise_record(text, of_premise, ordered)) for text, of_premise in explained.items()],
         "problems": [known(problem_record(row, hypothesis, explained)) for row, _, hypothesis in problems],
     }
 
@@ -50,15 +50,15 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
     """
     sentences, lines = re.findall(r".*?[.。] ?", text), explained.steps.split("\n")
     claims = len(lines) - 1
-    record = {
+    return {
         "setting": "".join(sentences[:-claims]).strip(),
         "announcements": [sentence.strip() for sentence in sentences[-claims:]],
         "worlds": lines[0],
         "says": lines[1:],
         "left": [f"{state.law:x}" for state in explained.states],
         "sees": [state.sights for state in explained.states],
+        "why": list(explanations(explained)) if ordered else None,
     }
-    return record | ({"why": list(explanations(explained))} if ordered else {})
 
 
 def problem_record(row: dict[str, Any], hypothesis: Claim, premises: Mapping[str, Explained]) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
-from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
+from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
 from ..story.reasons import why_of
-from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
+from ..syntax.events import Names, Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
 from ..wording.languages import language_of
@@ -79,14 +79,11 @@ def taught(
     """
     lanes: dict[str, list[int]] = {}
     for chain in chains:
-        codes = lanes[",".join(map(str, chain))] = []
+        codes = lanes[",".join(map(str, chain))] = [NOTHING] * len(facts.lines)
         idle = 0 if chain else facts.entries
-        for place in range(len(facts.lines)):
-            if idle >> place & 1:
-                codes.append(NOTHING)
-            else:
-                teaches, reason = why_of(facts, chain, semantics, names, words, place)
-                codes.append(2 * reasons.setdefault(reason, len(reasons)) + (not teaches))
+        for place in each((1 << len(codes)) - 1 & ~idle):
+            teaches, reason = why_of(facts, chain, semantics, names, words, place)
+            codes[place] = 2 * reasons.setdefault(reason, len(reasons)) + (not teaches)
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 
@@ -170,8 +167,7 @@ def presence(story: Story) -> list[str]:
             marks = dict.fromkeys(scene.claim.hearers or everyone, HEARS) | dict.fromkeys(scene.listeners, OVERHEARS)
             marks[scene.claim.speaker] = SPEAKS
         else:
-            room = scene.chapter_room
-            inside = [agent for agent in scene.room_of if scene.room_of[agent] == room != WAITING_ROOM]
+            inside = each(scene.inside[scene.chapter_room])
             marks = dict.fromkeys(scene.watchers, WATCHES) | dict.fromkeys(inside, INSIDE)
         shown.append("".join([marks.get(agent, ELSEWHERE) for agent in everyone]))
         if scene.listeners:
