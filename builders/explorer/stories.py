@@ -46,14 +46,10 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     first = rows[0]
     story, names, asked = question_of(first)
     facts = facts_of(story, asked.thing)
-    chains = [question_of(row)[2].chain for row in rows]
     teach = partial(taught, names=names, semantics=semantics, words=words, reasons={})
     plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
-    questions = [
-        known(question_record(row, chain, names, facts, semantics, words) | kind_record(row, teach))
-        for row, chain in zip(rows, chains, strict=True)
-    ]
-    every = dict.fromkeys(part for chain in chains for part in subchains(chain))
+    questions = [known(question_record(row, facts, semantics, words) | kind_record(row, teach)) for row in rows]
+    every = dict.fromkeys(part for question in questions for part in subchains(question["chain"]))
     return {
         "id": first["story_id"],
         "rules": rules_of(plain, "paper" if semantics == "published" else "full"),
@@ -111,19 +107,18 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
     return record
 
 
-def question_record(
-    row: dict[str, Any], chain: Chain, names: Names, facts: Facts, semantics: str, words: Any
-) -> dict[str, Any]:
+def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Any) -> dict[str, Any]:
     """Return the record of a question, with None for what it has not.
 
     Choices are numbers in the story's `places`, or words that are not there.
     """
+    _, names, asked = question_of(row)
     place = {container: number for number, container in enumerate(names.containers)}
     record = {
         "id": row["id"],
         "text": row["question"],
         "order": row["order"],
-        "chain": chain,
+        "chain": asked.chain,
         "choices": [place.get(choice, choice) for choice in row["choices"]],
         "answer": row["answer_index"],
         "undisputed": row["undisputed"],
@@ -134,7 +129,7 @@ def question_record(
     }
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
-        lines = RULES[other](facts, chain)
+        lines = RULES[other](facts, asked.chain)
         record["other"] = [other, facts.last(lines), facts.lines[lines.bit_length() - 1]]
     return record
 
