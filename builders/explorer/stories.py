@@ -16,7 +16,7 @@ from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
 from ..story.reasons import why_of
-from ..syntax.events import Names, Overhear, Story
+from ..syntax.events import Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
 from ..wording.languages import language_of
@@ -46,7 +46,8 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     first = rows[0]
     story, names, asked = question_of(first)
     facts = facts_of(story, asked.thing)
-    teach = partial(taught, names=names, semantics=semantics, words=words, reasons={})
+    why = partial(why_of, semantics=semantics, names=names, words=words)
+    teach = partial(taught, why=why, reasons={})
     plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
     questions = [known(question_record(row, facts, semantics, words) | kind_record(row, teach)) for row in rows]
     every = dict.fromkeys(part for question in questions for part in subchains(question["chain"]))
@@ -64,10 +65,8 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     }
 
 
-def taught(
-    facts: Facts, chains: Iterable[Chain], names: Names, semantics: str, words: Any, reasons: dict[str, int]
-) -> dict[str, Any]:
-    """Return what each line about the thing teaches chains; new reasons are added to `reasons`.
+def taught(facts: Facts, chains: Iterable[Chain], why: Callable, reasons: dict[str, int]) -> dict[str, Any]:
+    """Return what each line about the thing teaches chains; `why` says how, and new reasons are added to `reasons`.
 
     `lessons` has [line, container] for each line about the thing. `lanes` has for each chain, as the numbers of its
     agents, one code for each of these lines: twice the place of its reason in `reasons`, plus one where the line does
@@ -78,7 +77,7 @@ def taught(
         codes = lanes[",".join(map(str, chain))] = [NOTHING] * len(facts.lines)
         idle = 0 if chain else facts.entries
         for place in each((1 << len(codes)) - 1 & ~idle):
-            teaches, reason = why_of(facts, chain, semantics, names, words, place)
+            teaches, reason = why(facts, chain, place=place)
             codes[place] = 2 * reasons.setdefault(reason, len(reasons)) + (not teaches)
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
