@@ -6,7 +6,7 @@ line teaches whom does not depend on beliefs. So each turn and place has its *wa
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache, partial, reduce
 from itertools import chain as joined
 from operator import or_
@@ -24,16 +24,8 @@ ANYWHERE, ELSEWHERE = (1 << AS_BEFORE) - 1, 6
 KEPT_WAYS = 4096  # worlds whose ways are kept
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Node:
-    """Hold a turn and a `bare` world before it."""
-
-    turn: int
-    world: World
-
-
-# Acts by what they lead to: a node, and beliefs, or those that they change; waiting is the first where it does so.
-Options = dict[tuple[Node, int], list[Act]]
+# Acts by what they lead to: a `bare` world, and beliefs, or those that they change; where waiting does so, it is first.
+Options = dict[tuple[World, int], list[Act]]
 
 
 class Plans:
@@ -56,40 +48,41 @@ class Plans:
         self._chains = sum(1 << shifts[chain] for chain in apart)
         self._apart = sum((containers | 1 << AS_BEFORE) << shifts[chain] for chain, containers in apart.items())
         self.ways, self.value = cache(self._ways), cache(self._value)
-        self.best, self._node = cache(self._best), cache(Node)
+        self.best = cache(self._best)
 
-    def state(self, turn: int, world: World) -> tuple[Node, int]:
-        """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
+    def state(self, world: World) -> tuple[World, int]:
+        """Return a world, `bare`, and its beliefs, without what no goal looks at."""
         beliefs = self._coded(world.beliefs)
-        return self._node(turn, world.bare(beliefs & FIELD)), beliefs
+        return world.bare(beliefs & FIELD), beliefs
 
     def _coded(self, beliefs: int) -> int:
         known = beliefs & self._apart
         return known | (self._chains & ~filled(known, self._chains)) << ELSEWHERE
 
-    def met(self, node: Node, beliefs: int) -> int:
-        """Return how many goals hold in a state."""
-        return self.game.met(node.world._replace(beliefs=beliefs))
+    def met(self, beliefs: int) -> int:
+        """Return how many goals hold, given the beliefs of a state."""
+        return self.game.met(World(self.game.n_agents, beliefs=beliefs))
 
-    def _value(self, node: Node, beliefs: int) -> int:
-        """Return the value of a state."""
-        if node.turn == self.game.turns:
-            return GOAL * self.met(node, beliefs)
-        return max([self.value(*state) - bool(acts[0]) for state, acts in self.options(node, beliefs).items()])
+    def _value(self, turn: int, world: World, beliefs: int) -> int:
+        """Return the value of a state before a turn."""
+        if turn == self.game.turns:
+            return GOAL * self.met(beliefs)
+        options = self.options(turn, world, beliefs)
+        return max([self.value(turn + 1, *state) - bool(acts[0]) for state, acts in options.items()])
 
-    def options(self, node: Node, beliefs: int) -> Options:
+    def options(self, turn: int, world: World, beliefs: int) -> Options:
         """Return the states that acts lead to from a state."""
         options: Options = defaultdict(list)
-        for (after, update), acts in self.ways(node).items():
+        for (after, update), acts in self.ways(turn, world).items():
             new = FIELD * (self._chains & ~(update >> AS_BEFORE))
             options[after, beliefs & ~new | update & new] += acts
         return options
 
-    def _ways(self, node: Node) -> Options:
-        """Return what acts change that can be done at a node."""
+    def _ways(self, turn: int, before: World) -> Options:
+        """Return what acts change that can be done in a `bare` world."""
         found: Options = defaultdict(list)
-        for world, updates in ways_of(node.world, self.game.script[node.turn], self.game.n_containers).items():
-            after, _ = self.state(node.turn + 1, world)
+        for world, updates in ways_of(before, self.game.script[turn], self.game.n_containers).items():
+            after, _ = self.state(world)
             for update, acts in updates.items():
                 found[after, self._coded(update)] += acts
         return found
@@ -99,11 +92,11 @@ class Plans:
 
         sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
         """
-        options = self.options(*self.state(turn, world))
+        options = self.options(turn, *self.state(world))
         if ahead:
-            worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
+            worth = [self.value(turn + 1, *state) - bool(acts[0]) for state, acts in options.items()]
         else:
-            worth = [GOAL * self.met(*state) for state in options]
+            worth = [GOAL * self.met(beliefs) for _, beliefs in options]
         if not sparing:
             worth = [-(-value // GOAL) for value in worth]
         groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
@@ -111,7 +104,7 @@ class Plans:
 
     def least(self) -> int | None:
         """Return the least number of acts that reach all goals, or None where nothing does."""
-        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.game.start))
+        missing = GOAL * len(self.game.goals) - self.value(0, *self.state(self.game.start))
         return missing if missing < GOAL else None
 
     def drawn(self, stream: Stream, sparing: bool = True, ahead: bool = True) -> list[Act]:
