@@ -65,7 +65,7 @@ def playing(episode: Episode) -> dict[str, Any]:
                 ways.append(fault(world, act) or [number, spelled(end)])
             taught = {
                 alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
-                for learnt, told in claims_of(world.bare(0), after.listener, game.n_containers).items()
+                for learnt, told in claims_of(world._replace(beliefs=0), after.listener, game.n_containers).items()
                 for alike in told
             }
             nodes.append([ways, [taught.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])

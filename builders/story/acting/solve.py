@@ -11,12 +11,13 @@ from functools import cache, lru_cache, partial, reduce
 from itertools import chain as joined
 from operator import or_
 
+from ...groups import grouped_by
 from ...streams import Stream
 from ...syntax.events import Overhear
 from ..meaning import Chain, Rule, shared
 from ..shortcuts import FORGETFUL
 from .game import IS, Game, Round, heard_by, play
-from .world import AS_BEFORE, DOINGS, FIELD, Act, World, acts_alike, chains_of, every, fault, filled, overwritten, step
+from .world import AS_BEFORE, DOINGS, FIELD, Act, World, acts_alike, chains_of, fault, filled, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
 # All containers, and the bit of a field that stands for those that no goal tells apart.
@@ -53,7 +54,7 @@ class Plans:
     def state(self, world: World) -> tuple[World, int]:
         """Return a world, `bare`, and its beliefs, without what no goal looks at."""
         beliefs = self._coded(world.beliefs)
-        return world.bare(beliefs & FIELD), beliefs
+        return world._replace(beliefs=beliefs).bare(), beliefs
 
     def _coded(self, beliefs: int) -> int:
         known = beliefs & self._apart
@@ -131,13 +132,14 @@ MISTAKEN: dict[str, Callable[[Game], Game]] = {
 
 @lru_cache(maxsize=KEPT_WAYS)
 def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dict[int, list[tuple[Act, ...]]]:
-    """Return the claims that can be made in a `bare` world without a place, by the chains that they teach."""
-    found: dict[int, list[tuple[Act, ...]]] = {}
-    for alike in acts_alike(world.n_agents, n_containers)[DOINGS:]:
-        if fault(world, alike[0]) is None:
-            end = reduce(step, (alike[0], *heard_by(listener, alike[0])), world)
-            found.setdefault(every(world.n_agents, 1) & ~(end.beliefs >> AS_BEFORE), []).append(alike)
-    return found
+    """Return the claims that can be made in a world without beliefs, by the chains that they teach."""
+
+    def taught(alike: tuple[Act, ...]) -> int:
+        """Return the chains that believe anything after a claim; that of container 0 makes the lowest bit of each."""
+        return reduce(step, (alike[0], *heard_by(listener, alike[0])), world).beliefs
+
+    claims = acts_alike(world.n_agents, n_containers)[DOINGS:]
+    return grouped_by(taught, [alike for alike in claims if fault(world, alike[0]) is None])
 
 
 @lru_cache(maxsize=KEPT_WAYS)
@@ -153,7 +155,7 @@ def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[i
             found.setdefault(end.bare(), {}).setdefault(end.beliefs, []).append(act)
     (updates, *_) = found.values()  # where the player waits
     (update, *_) = updates
-    for taught, kinds in claims_of(world.bare(0), after.listener, n_containers).items():
+    for taught, kinds in claims_of(world._replace(beliefs=0), after.listener, n_containers).items():
         for container in range(n_containers):
             told = overwritten(update, taught & update >> AS_BEFORE, container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])

@@ -55,21 +55,6 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
     return taught_by(facts, rule)
 
 
-@lru_cache(maxsize=KEPT)
-def telling(
-    n_agents: int, rule: Rule, inside: int, gone: Chain, watchers: Secret, told: tuple, listeners: Secret
-) -> int:
-    """Return the chains that a claim teaches as `hearing`, given who is inside, who left when, and who watches."""
-    speaker, hearers, _ = told
-    minds = mask((speaker, *hearers, *dict(listeners))) if hearers else -1
-    # Whom a claim does not reach has no say in what it teaches.
-    watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
-    trusting = ~inside & (1 << n_agents) - 1  # who trusts a speaker by who left when
-    if not inside >> speaker & 1:
-        trusting &= ~mask(gone[gone.index(speaker) :]) if speaker in gone else 0
-    return hearing(n_agents, rule, told, trusting & minds, watchers, listeners)
-
-
 def taught_by(facts: Facts, rule: Rule) -> int:
     """Return the chains that the one line of some facts teaches by a rule."""
     return sum(1 << shift for chain, shift in chains_of(facts.n_agents).items() if rule(facts, chain))
@@ -88,8 +73,16 @@ class World(NamedTuple):
 
     def told(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the beliefs after a claim, overheard by these listeners."""
-        told = claim.speaker, claim.hearers, claim.chain if type(claim) is Report else ()
-        taught = telling(self.n_agents, self.rule, self.inside, self.gone, self.watchers, told, listeners)
+        speaker, hearers, watchers, gone = claim.speaker, claim.hearers, self.watchers, self.gone
+        trusting = ~self.inside & (1 << self.n_agents) - 1  # who trusts him by who left when
+        if not self.inside >> speaker & 1:
+            trusting &= ~mask(gone[gone.index(speaker) :]) if speaker in gone else 0
+        if hearers:  # whom a claim does not reach has no say in what it teaches
+            minds = mask((speaker, *hearers, *dict(listeners)))
+            watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
+            trusting &= minds
+        told = speaker, hearers, claim.chain if type(claim) is Report else ()
+        taught = hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
         return overwritten(self.beliefs, taught, claim.container)
 
     def believed(self, chain: Chain) -> int:
@@ -113,10 +106,9 @@ class World(NamedTuple):
         """Return whether two agents are both in the room, or both outside."""
         return (self.inside >> agent ^ self.inside >> other) & 1 == 0
 
-    def bare(self, place: int | None = None) -> "World":
-        """Return the world with beliefs that say that all are as before; place: the field of the thing's, if new."""
-        place = self.beliefs & FIELD if place is None else place
-        beliefs = every(self.n_agents, 1) << AS_BEFORE | place
+    def bare(self) -> "World":
+        """Return the world with beliefs that say that all are as before, except where the thing is."""
+        beliefs = every(self.n_agents, 1) << AS_BEFORE | self.beliefs & FIELD
         return World(self.n_agents, self.rule, beliefs, self.inside, self.gone, self.watchers)
 
 
@@ -169,7 +161,6 @@ def fault(world: World, act: Act) -> str | None:
     return "there" if kind is Move and act.container == world.place else None
 
 
-@lru_cache(maxsize=8)
 def acts_of(n_agents: int, n_containers: int) -> tuple[Act, ...]:
     """Return all acts that an episode of this size may have, waiting first."""
     return tuple(joined.from_iterable(acts_alike(n_agents, n_containers)))
