@@ -79,11 +79,11 @@ class Episode:
 
     @cached_property
     def _standing(self) -> tuple[Any, ...]:
-        """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
-        names, inside = self.names, self.game.start.inside
-        sides = ([name for agent, name in enumerate(names.agents) if inside >> agent & 1 == here] for here in (1, 0))
-        script = [(told and names.agents[told.agent], [*map(self.say, lines)]) for told, lines in self.game.script]
-        return names, *sides, script, [sentence for sentence, _ in self.goals()]
+        """Return all names, who is inside, the script and the goals, as the templates ask for them."""
+        agents, game = self.names.agents, self.game
+        inside = [name for agent, name in enumerate(agents) if game.start.inside >> agent & 1]
+        script = [(told and agents[told.agent], [*map(self.say, lines)]) for told, lines in game.script]
+        return self.names, inside, script, [sentence for sentence, _ in self.goals()]
 
     @cached_property
     def prompt(self) -> str:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import accumulate
-from string import ascii_uppercase
 from typing import Any
 
 from ...columns import Row
@@ -203,11 +202,9 @@ def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
 
 def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
     """Return which goals each course of action of a row reaches, and the answer."""
-    episode, lines = episode_of_row(row, language), []
-    for letter, choice in zip(ascii_uppercase, row["choices"], strict=False):
-        end = ended(episode.game, episode.plan_of(choice))
-        lines.append(episode.words.outcome(letter, episode.goals(end)))
-    return "\n".join([*lines, episode.voice.macros("explain").answer(row["answer"])])
+    episode = episode_of_row(row, language)
+    ends = [ended(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
+    return episode.words.explained([*map(episode.goals, ends)], row["answer"])
 
 
 # Episodes with four courses of action each.
