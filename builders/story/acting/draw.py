@@ -4,7 +4,6 @@ What an episode must be like is settled first, by its seed and index alone: its 
 players who must fail. Draws that fall short are thrown away.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, reduce
@@ -12,6 +11,7 @@ from itertools import chain as joined
 from itertools import cycle, islice
 from operator import and_, or_
 
+from ...groups import grouped_by
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
 from ..meaning import each
@@ -129,15 +129,13 @@ def simple_ends(game: Game, *kinds: str) -> set[int]:
 @lru_cache(maxsize=64)
 def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[Act]]:
     """Return the acts in a `bare` world before a turn that make a difference to goals about some chains, by kind."""
-    able: dict[str, list[Act]] = defaultdict(list)
-    ways = ways_of(world, game.script[turn], CONTAINERS)
+    able, ways = [], ways_of(world, game.script[turn], CONTAINERS)
     (quiet, (update, *_)), *_ = ways.items()
     for after, updates in ways.items():
         for other, acts in updates.items():
             if after != quiet or (other ^ update) & FIELD * chains:
-                for act in acts:
-                    able[kind_of(act)].append(act)
-    return able
+                able += acts
+    return grouped_by(kind_of, able)
 
 
 def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[Act] | None:
@@ -212,8 +210,7 @@ def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: I
     for name in fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
             yield ended(plans_of(game, MISTAKEN[name]).game, plan).signs
-    yield from simple_ends(game)
-    yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if depth > 1 else ()
+    yield from simple_ends(game, "claim") | simple_ends(game, "move", "thought") if depth > 1 else simple_ends(game)
 
 
 def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: Iterable[str]) -> Game | None:
@@ -237,14 +234,12 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: It
     for _ in range(ROUNDS):
         chosen = choose_goals(stream, missed, FIELD * every(told.n_agents, depth, depth))
         if chosen is None:
-            break
+            return None
         game = replace(told, goals=tuple(goal_at(place, told.n_agents) for place in chosen))
         found = faulty(stream, game, fail)
-        if found is None:
-            return game
-        missed.add(able & ~ended(told, found).signs)
         if not found:
-            break
+            return game if found is None else None
+        missed.add(able & ~ended(told, found).signs)
     return None
 
 
