@@ -20,7 +20,7 @@ def explain(row: Row, language: str | None = None) -> str:
         if row.get("query") and not row.get("kind"):
             from .story.acting.plans import explain_plan_row
 
-            return explain_plan_row(row, language)
+            return explain_plan_row(row)
         if row.get("query"):
             from .story.abilities.explanation import explain_ability_row
 

@@ -18,20 +18,17 @@ from ..story.acting.world import AS_BEFORE, DOINGS, World, acts_alike, chains_of
 SAME = "."  # a belief that is as before
 
 
-def plan_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the record of each of these rows.
-
-    fields: `language` of their config.
-    """
+def plan_records(rows: Iterable[dict[str, Any]], _: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the record of each of these rows."""
     for row in rows:
-        episode = episode_of_row(row, fields["language"])
+        episode = episode_of_row(row)
         yield {
             **{name: row[name] for name in ("id", "question", "choices", "order")},
             "rules": rules_of(row),
             "story": row["story"].split("\n"),
             "answer": row["answer_index"],
             "acts": episode.game.acts,
-            "why": explain_plan_row(row, fields["language"]).split("\n"),
+            "why": explain_plan_row(row).split("\n"),
             "solution": episode.solution,
             **playing(episode),
         }

@@ -25,8 +25,8 @@ from . import sealed
 class Episodes:
     """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
 
-    def __init__(self, seed: int, acts: int | None, depth: int | None, language: str) -> None:
-        self.seed, self.language = seed, language
+    def __init__(self, seed: int, acts: int | None, depth: int | None) -> None:
+        self.seed = seed
         self.cells = tuple(cell for cell in CELLS if acts in (None, cell[0]) and depth in (None, cell[1]))
         if not self.cells:
             known = ", ".join(f"{acts} and {depth}" for acts, depth in CELLS)
@@ -40,32 +40,29 @@ class Episodes:
             raise IndexError(f"index is {index}; there is no last episode, so an index is 0 or above")
         block, place = divmod(index, len(self.cells))
         cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
-        return episode_of(cell, self.seed, index, self.language)
+        return episode_of(cell, self.seed, index)
 
     def __iter__(self) -> Iterator[Episode]:
         """Yield all episodes from the first."""
         yield from map(self.__getitem__, count())
 
 
-def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = ENGLISH) -> Episode:
+def episode_of(cell: tuple[int, int], seed: int, index: int) -> Episode:
     """Return the episode of a cell, a seed and an index; one of the default test builds is drawn again."""
-    key, say = ("acting", "episode", seed, *cell, index), voice(language)
+    key, say = ("acting", "episode", seed, *cell, index), voice(ENGLISH)
     drawn, wording = stream(*key, "problem"), stream(*key, "wording")
     game = draw_game(drawn, *cell)
     while sealed.hash_of("hi_tom", repr(game)) in sealed.read():
         game = draw_game(drawn, *cell)
     names = say.names(wording, wording.below(say.n_casts), game.n_agents, ROOM + 1, 1, CONTAINERS)
-    return Episode(game, names, language, seed, index)
+    return Episode(game, names, seed, index)
 
 
-def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = ENGLISH) -> Episodes:
+def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None) -> Episodes:
     """Return endless episodes: of all cells in turn, or of those with this least number of acts and this depth.
 
-    Raises UserError for a seed that is no integer of 64 bits, for a cell that does not exist, and for another language
-    than English.
+    Raises UserError for a seed that is no integer of 64 bits, and for a cell that does not exist.
     """
     with located(""):
         check_seed(seed)
-    if language != ENGLISH:
-        raise UserError(f"language is {language!r}; episodes are in English only: {ENGLISH!r} is right")
-    return Episodes(seed, acts, depth, language)
+    return Episodes(seed, acts, depth)

@@ -116,8 +116,6 @@ def test_there_are_some_two_hundred_lines_to_write(first):
 def test_what_is_wrong_is_said_in_one_line():
     with pytest.raises(UserError, match="^no episodes have 4 acts and depth 1; acts and depth may be 1 and 1, "):
         episodes(acts=4, depth=1)
-    with pytest.raises(UserError, match="^language is 'fr'; episodes are in English only: 'en' is right$"):
-        episodes(language="fr")
     with pytest.raises(UserError, match="^seed is 'x'; it must be an integer$"):
         episodes(seed="x")
     with pytest.raises(IndexError, match="^index is -1; there is no last episode, so an index is 0 or above$"):

@@ -1,6 +1,6 @@
 """An episode with its words: what a player is asked, what his lines come to, and whether he reached his goals.
 
-Its words are those of a language.
+Its words are English.
 """
 
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 from ...errors import UserError
+from ...splits import ENGLISH
 from ...streams import stream
 from ...syntax.events import Event, Names
 from ...syntax.record import spell
@@ -32,10 +33,10 @@ class Turn(NamedTuple):
 class Episode:
     """Play one episode: `prompt` says all, `step` takes a line, `reset` begins anew."""
 
-    def __init__(self, game: Game, names: Names, language: str, seed: int, index: int) -> None:
+    def __init__(self, game: Game, names: Names, seed: int, index: int) -> None:
         self.game, self.names, self.seed, self.index = game, names, seed, index
         self.cell = game.acts, game.depth
-        self.voice, self.words = voice(language), voice(language).macros("acting")
+        self.voice, self.words = voice(ENGLISH), voice(ENGLISH).macros("acting")
         self.reset()
 
     def reset(self) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from ...columns import Row
 from ...errors import Fault
-from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Names, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
@@ -149,7 +148,7 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
     claims = any(isinstance(event, Tell | Report) for event in game.story)
     story = Story(game.n_agents, game.story)
     names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
-    episode = Episode(game, names, config.language, config.seed, index)
+    episode = Episode(game, names, config.seed, index)
     first, *others = map(episode.course, chosen(drawn, episode, right, wrong))
     place = letters[0] % (N_WRONG + 1)
     return [
@@ -181,7 +180,7 @@ def dumps_game(game: Game, names: Names) -> str:
     return json.dumps(query, ensure_ascii=False, separators=(",", ":"))
 
 
-def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
+def episode_of_row(row: Row) -> Episode:
     """Return the episode that a row of `plans` asks about. Raises ValueError for a row that cannot be read."""
     try:
         query = json.loads(row["query"])
@@ -197,12 +196,12 @@ def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
         game = Game(len(names.agents), len(names.containers), story, script, goals, query["acts"])
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {row['query']!r:.80} ({error})") from None
-    return Episode(game, names, language, row["seed"], 0)
+    return Episode(game, names, row["seed"], 0)
 
 
-def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
+def explain_plan_row(row: Row) -> str:
     """Return which goals each course of action of a row reaches, and the answer."""
-    episode = episode_of_row(row, language)
+    episode = episode_of_row(row)
     ends = [ended(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
     return episode.words.explained([*map(episode.goals, ends)], row["answer"])
 
