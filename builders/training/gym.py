@@ -84,14 +84,11 @@ class ProblemsConfig(EndlessConfig):
 class EndlessDataset(ProceduralDataset):
     """Give endless rows as items of reasoning-gym."""
 
+    category = "theory_of_mind"  # what reports group datasets by
+
     def __init__(self, config: EndlessConfig) -> None:
         super().__init__(config=config, seed=config.seed, size=config.size)
         self._rows = config.rows()
-
-    @property
-    def category(self) -> str:
-        """Return the category that reports group datasets by."""
-        return "theory_of_mind"
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
         """Return the item of an index: the endless row of that index, whatever the size."""
