@@ -5,7 +5,7 @@ Its words are English.
 
 from collections.abc import Iterable
 from functools import cached_property, reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...errors import UserError
 from ...splits import ENGLISH
@@ -37,7 +37,20 @@ class Episode:
         self.game, self.names, self.seed, self.index = game, names, seed, index
         self.cell = game.acts, game.depth
         self.voice, self.words = voice(ENGLISH), voice(ENGLISH).macros("acting")
+        self.prompt, self.question = self._asked()
         self.reset()
+
+    def _asked(self) -> tuple[str, str]:
+        """Return what the player is told before his first line, and what is asked of courses of action instead.
+
+        The question is which of them reaches the goals; it follows the story.
+        """
+        agents, game = self.names.agents, self.game
+        story = self.voice.story([spell(line, self.names) for line in game.story])
+        inside = [name for agent, name in enumerate(agents) if game.start.inside >> agent & 1]
+        script = [(told and agents[told.agent], [*map(self.say, lines)]) for told, lines in game.script]
+        standing = self.names, inside, script, [sentence for sentence, _ in self.goals(game.start)]
+        return self.words.prompt(story, *standing), self.words.question(*standing)
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
@@ -77,25 +90,6 @@ class Episode:
         """Return the goals in words, each with whether it holds in a world, or now."""
         said = [self.words.goal(*goal.spelled(self.names), self.names.things[THING]) for goal in self.game.goals]
         return [*zip(said, [goal.met(world or self.world) for goal in self.game.goals], strict=True)]
-
-    @cached_property
-    def _standing(self) -> tuple[Any, ...]:
-        """Return all names, who is inside, the script and the goals, as the templates ask for them."""
-        agents, game = self.names.agents, self.game
-        inside = [name for agent, name in enumerate(agents) if game.start.inside >> agent & 1]
-        script = [(told and agents[told.agent], [*map(self.say, lines)]) for told, lines in game.script]
-        return self.names, inside, script, [sentence for sentence, _ in self.goals()]
-
-    @cached_property
-    def prompt(self) -> str:
-        """Return what the player is told before his first line."""
-        story = self.voice.story([spell(line, self.names) for line in self.game.story])
-        return self.words.prompt(story, *self._standing)
-
-    @cached_property
-    def question(self) -> str:
-        """Return the question which of some courses of action reaches the goals, to be asked after the story."""
-        return self.words.question(*self._standing)
 
     def course(self, plan: Iterable[Act]) -> str:
         """Return a course of action in words."""
