@@ -60,14 +60,10 @@ class Plans:
         known = beliefs & self._apart
         return known | (self._chains & ~filled(known, self._chains)) << ELSEWHERE
 
-    def met(self, beliefs: int) -> int:
-        """Return how many goals hold, given the beliefs of a state."""
-        return self.game.met(World(self.game.n_agents, beliefs=beliefs))
-
     def _value(self, turn: int, world: World, beliefs: int) -> int:
         """Return the value of a state before a turn."""
         if turn == self.game.turns:
-            return GOAL * self.met(beliefs)
+            return GOAL * self.game.met(World(self.game.n_agents, beliefs=beliefs))
         options = self.options(turn, world, beliefs)
         return max([self.value(turn + 1, *state) - bool(acts[0]) for state, acts in options.items()])
 
@@ -94,10 +90,8 @@ class Plans:
         sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
         """
         options = self.options(turn, *self.state(world))
-        if ahead:
-            worth = [self.value(turn + 1, *state) - bool(acts[0]) for state, acts in options.items()]
-        else:
-            worth = [GOAL * self.met(beliefs) for _, beliefs in options]
+        then = turn + 1 if ahead else self.game.turns  # at the end a state is worth the goals that it meets
+        worth = [self.value(then, *state) - bool(ahead and acts[0]) for state, acts in options.items()]
         if not sparing:
             worth = [-(-value // GOAL) for value in worth]
         groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
