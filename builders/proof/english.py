@@ -5,6 +5,7 @@ templates, so a mistake in a template cannot hide here.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -16,29 +17,47 @@ class ReadError(ValueError):
     """Say where a text goes beyond what a reader knows, and what would have been right."""
 
 
+_PLACE = re.compile(r"\{([A-Za-z_]+)(\d?)\}")
+
+
+def lines_of(text: str, section: str) -> list[list[str]]:
+    """Return the lines of a section of a file of sentences, each as its columns; a blank line ends the section."""
+    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].strip("\n")
+    return [line.split(" → ") for line in lines.split("\n")]
+
+
 @cache
 def table(section: str) -> list[list[str]]:
-    """Return the lines of a section of `english.txt`, each as its columns."""
-    sections = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").partition(f"[{section}]\n")[2]
-    return [line.split(" → ") for line in sections.partition("\n\n")[0].strip().split("\n")]
+    """Return the lines of a section of `english.txt`."""
+    return lines_of(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"), section)
+
+
+def filled(text: str, pieces: Mapping[str, str]) -> str:
+    """Return a pattern with each place in braces filled by the piece of its name, which may have places itself.
+
+    A name in small letters makes a group. A group that occurs again has the same text. A digit behind the name tells
+    two groups of one piece apart. Raises KeyError for a place without a piece.
+    """
+    seen: set[str] = set()
+
+    def fill(place: re.Match) -> str:
+        name, digit = place.groups()
+        if place[0] in seen:
+            return f"(?P={name}{digit})"
+        if name.islower():
+            seen.add(place[0])
+        piece = _PLACE.sub(fill, pieces[name])
+        return f"(?P<{name}{digit}>{piece})" if name.islower() else piece
+
+    return _PLACE.sub(fill, text)
 
 
 @cache
 def pattern(text: str) -> re.Pattern:
-    """Return a pattern of that table, with its pieces put in, and a group for each other name in braces."""
-    return re.compile(_filled(text))
+    """Return a pattern of that table."""
+    return re.compile(filled(text, {"NAME": NAME, **dict(table("piece"))}))
 
 
 def knows(section: str, text: str) -> bool:
     """Return whether a text fits a pattern of a section of that table."""
     return any(pattern(words).fullmatch(text) for words, *_ in table(section))
-
-
-def _filled(text: str) -> str:
-    pieces = {"NAME": NAME, **dict(table("piece"))}
-
-    def put(place: re.Match) -> str:
-        piece = _filled(pieces.get(place[1], r"\w+"))
-        return piece if place[1].isupper() else f"(?P<{place[1]}>{piece})"
-
-    return re.sub(r"\{([A-Za-z]+)\}", put, text)

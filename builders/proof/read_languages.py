@@ -1,10 +1,10 @@
 """The way back from other languages: each sentence of a row becomes the English that the readers of English know.
 
 A language has one file in `languages/`, named like its folder under `templates/`, and written by hand from sentences,
-never from the templates. Its first lines say what names and nouns look like, and name pieces of patterns. Then come
-sections: on each line a pattern, " → ", and the English of the published data that means the same. A pattern is a
-regular expression with places in braces. Names stay as they are; a noun of several words is joined by underscores, as
-nouns are in the published English.
+never from the templates. Its section `piece` says what names and nouns look like, and has pieces of patterns. The other
+sections have on each line a pattern, " → ", and the English of the published data that means the same. A pattern is a
+regular expression with places in braces, as `english.filled` fills them. Names stay as they are; a noun of several
+words is joined by underscores, as nouns are in the published English.
 """
 
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..splits import ENGLISH
-from .english import NAME, ReadError
+from .english import NAME, ReadError, filled, lines_of
 from .judged import listed
 
 FOLDER = Path(__file__).with_name("languages")
@@ -32,9 +32,9 @@ class Reader:
     """
 
     def __init__(self, text: str) -> None:
-        """Read the file of a language. Raises ValueError for a line that is none of a section."""
-        head, *sections = re.split(r"^\[(\w+)\]\n", text, flags=re.MULTILINE)
-        self._head = dict(line.split(": ", 1) for line in head.split("\n") if line and not line.startswith("#"))
+        """Read the file of a language. Raises ValueError for a line of another form."""
+        sections = {section: lines_of(text, section) for section in re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)}
+        self._head = dict(sections.pop("piece"))
         name, noun, between, think = (self._head[key] for key in ("name", "noun", "between", "think"))
         name = NAME if name == "NAME" else name
         names, thinking = rf"{name}(?:(?:{between}){name})*", f"(?:{name}(?:{think}))*"
@@ -56,30 +56,14 @@ class Reader:
             "thinks": (thinking, lambda text: "".join(f"{agent} thinks " for agent in found(text, think))),
             "thinks_that": (thinking, lambda text: "".join(f"{agent} thinks that " for agent in found(text, think))),
         }
-        pairs = {
-            section: [line.split(" → ") for line in lines.strip("\n").split("\n")]
-            for section, lines in zip(sections[::2], sections[1::2], strict=True)
-        }
-        for section, of_section in pairs.items():
-            words = "|".join(pattern for pattern, _ in of_section)  # a section without places is a list of words
+        for section, lines in sections.items():
+            words = "|".join(pattern for pattern, _ in lines)  # a section without places is a list of words
             self._places[section] = (".+?" if "{" in words else words, partial(self.english, section=section))
+        pieces = self._head | {place: piece for place, (piece, _) in self._places.items()}
         self._sections = {
-            section: [(re.compile(self._with_groups(pattern)), english) for pattern, english in of_section]
-            for section, of_section in pairs.items()
+            section: [(re.compile(filled(pattern, pieces)), english) for pattern, english in lines]
+            for section, lines in sections.items()
         }
-
-    def _with_groups(self, pattern: str) -> str:
-        """Return a pattern with a group for each place; a place that occurs again has the same text."""
-        seen: set[str] = set()
-
-        def group(match: re.Match) -> str:
-            place, digit = match.groups()
-            if place.isupper():
-                return self._head[place]
-            again, _ = match[0] in seen, seen.add(match[0])
-            return f"(?P={place}{digit})" if again else f"(?P<{place}{digit}>{self._places[place][0]})"
-
-        return re.sub(r"\{([A-Za-z_]+)(\d?)\}", group, pattern)
 
     def noun(self, text: str) -> str:
         """Return a noun as one word."""
