@@ -5,7 +5,7 @@ what follows from these.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import compress
 from typing import Any
@@ -122,19 +122,14 @@ class AbilityTruth:
     def known(self) -> Known:
         """Return what an explanation of the question must say."""
         steps: list[str] = []
-        later: dict[str, StoryTruth] = {}  # the truths behind the steps about later lines
+        later: dict[str, Callable[[str], bool]] = {}  # what tells whether a line says such a step in other words
         asked = self.asked  # the steps to a belief show what was the last to change it
         for held in [Belief(asked.chain)] if asked.kind == "change" else _settling(asked):
             truth = _truth(self.text, self.thing, held)
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:
-                later[steps[-1]] = truth
-
-        def canonical(line: str) -> str:
-            """Return the step that a line says in other words, or the line."""
-            return line if line in later else next((step for step in later if later[step].is_later(line)), line)
-
-        return Known(steps, f"Answer: {self.answer()}", lambda line: BEGINS.match(line) or line in steps, canonical)
+                later[steps[-1]] = truth.is_later
+        return Known(steps, f"Answer: {self.answer()}", BEGINS, later)
 
     def _heading(self, held: Belief) -> str:
         """Return what announces the steps of a belief."""

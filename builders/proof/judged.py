@@ -1,6 +1,7 @@
 """What is said of the steps of a text: which are right, and how much of an explanation they cover."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 
@@ -9,8 +10,8 @@ class Known(NamedTuple):
 
     steps: list[str]  # its lines but the answer, in order
     answer: str  # its last line
-    begins: Callable[[str], object]  # whether a line begins as a step; the answer does not
-    canonical: Callable[[str], str] = str  # the words of `steps` for a line that says the same
+    begins: re.Pattern  # how a line begins that is a step; the answer does not
+    reworded: Mapping[str, Callable[[str], bool]] = {}  # for some steps, what tells whether a line says the same
     anywhere: frozenset[str] = frozenset()  # what is right wherever it is said
 
 

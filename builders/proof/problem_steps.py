@@ -10,19 +10,11 @@ from itertools import count
 from typing import Any
 
 from ..syntax.formula import Formula, Knows, Not, Shown, agent_name
-from .english import NAME
+from .english import NAME, table
 from .judged import Known, listed
 from .problem_worlds import Worlds, updates
 from .read_problems import read_problem
 
-# By setup: what tells worlds apart; then what is so of agents, what is not so, and the latter said behind the former.
-_MUDDY = ("whose forehead is muddy", "{be} muddy", "{be} not muddy", "{be} not")
-_WORDS = {
-    "forehead": _MUDDY,
-    "forehead_mirror": _MUDDY,
-    "internal": ("who is thirsty", "{be} thirsty", "{be} not thirsty", "{be} not"),
-    "explicit": ("who picked a red card", "{have} red", "{have} black", "{have} black"),
-}
 _BEGINS = re.compile(
     r"Worlds, by|Announcement \d|It is in (?:\d|none|no world|some worlds|the worlds|all worlds)|Of the worlds left"
     rf"|{NAME} (?:can(?:not tell apart| tell all these)|tells (?:worlds apart|no worlds))"
@@ -49,6 +41,7 @@ class ProblemTruth:
         self.many = len(self.names) > _MOST_LISTED
         self.states = updates(self.problem)
         self.left = self.states[-1]
+        self._words = next(words for setup, *words in table("worlds") if setup == self.problem.setup)
 
     def steps(self) -> list[str]:
         """Return the steps of the explanation, without the answer."""
@@ -96,7 +89,7 @@ class ProblemTruth:
 
     def _legend(self) -> str:
         """Return which number stands for which world, or which worlds there are."""
-        head, *_ = _WORDS[self.problem.setup]
+        head = self._words[0]
         if self.many:
             return f"Worlds, by {head}: one for every choice among {listed(self.names)}."
         by_number = sorted(self.states[0].worlds, key=_number)
@@ -131,8 +124,8 @@ class ProblemTruth:
         return " but ".join(parts)
 
     def _verb(self, place: int, many: bool) -> str:
-        """Return what _WORDS has at a place, of one agent or of several."""
-        return _WORDS[self.problem.setup][place].format(be="are" if many else "is", have="have" if many else "has")
+        """Return what the section `worlds` of `english.txt` has at a place, of one agent or of several."""
+        return self._words[place].format(be="are" if many else "is", have="have" if many else "has")
 
 
 def _shared(worlds: Worlds, others: Worlds, agents: Sequence[int]) -> list[Clause]:
@@ -176,4 +169,4 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     """
     truth = ProblemTruth(row)
     answer = f"Answer: {not truth.missed()}"
-    return Known(truth.steps(), answer, _BEGINS.match, anywhere=frozenset(map(truth.alike, truth.name_of)))
+    return Known(truth.steps(), answer, _BEGINS, anywhere=frozenset(map(truth.alike, truth.name_of)))

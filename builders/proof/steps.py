@@ -27,19 +27,19 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     rest = known.steps  # what may come next of an explanation
     covered = 0  # how many steps of it come right before the first wrong step
     for line in map(str.strip, text.split("\n")):
-        if not known.begins(line):
+        if line not in known.steps and not known.begins.match(line):
             continue
-        step = known.canonical(line)
+        others = (step for step, says in known.reworded.items() if says(line))
+        step = line if line in known.steps else next(others, line)
+        if step in told and step not in rest:
+            continue
+        right = step in rest or step in known.anywhere
         if step in rest:
             rest = rest[rest.index(step) + 1 :]
             covered += all(right for _, right in steps)
-        elif step in told:
-            continue
-        elif step not in known.anywhere:
-            steps.append((line, False))
-            continue
-        steps.append((line, True))
-        told.add(step)
+        if right:
+            told.add(step)
+        steps.append((line, right))
     return JudgedSteps(tuple(steps), covered / max(1, len(known.steps)))
 
 

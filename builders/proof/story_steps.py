@@ -151,6 +151,4 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     story, names = read_story(row["story"])
     truth = StoryTruth(row["story"], story, names, read_question(row["question"], names), row["answer"])
     steps = list(truth.steps())
-    return Known(
-        steps, f"Answer: {truth.answer}", BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
-    )
+    return Known(steps, f"Answer: {truth.answer}", BEGINS, dict.fromkeys(steps[-1:], truth.is_later))
