@@ -13,13 +13,11 @@ from ..syntax.events import Enter, Place, Watch
 from .story_minds import Chain, Moment, Secret, believers, learners, taught
 
 # The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
-VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
-SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
-PRESENT, PLACED = "watch sees the present state", "placed only"
-NOTICED, THOUGHTS = "earlier minds are noticed", "thoughts tell the place"
-UNKNOWN = "noticing stays unknown"
-SUPPOSING = (VISIT, LAST_LEAVER, BOTH)  # the readings under which minds suppose something at an Enter
-NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
+SUPPOSING = ("visit", "last leaver", "visit and last leaver")  # under these minds suppose something at an Enter
+NAMES = (
+    *SUPPOSING, "speaker everywhere", "stayed longer", "last exit", "outranked", "watch sees the present state",
+    "placed only", "earlier minds are noticed", "thoughts tell the place", "noticing stays unknown",
+)  # fmt: skip
 
 
 def differing(told: Sequence[Moment], chain: Chain, answer: int | None) -> list[str]:
@@ -52,31 +50,31 @@ def _taught(
     told: Sequence[Moment], number: int, chain: Chain, reading: str | None, rules: list[list[bool]]
 ) -> list[bool]:
     """Return for each k whether the line of a number teaches the first k agents of a chain under a reading."""
-    moment, learn, earlier = told[number], rules[number], told[:number]
-    event, speaker = moment.event, moment.speaker
-    if speaker is None:
-        if reading == PRESENT and isinstance(event, Watch) and chain[:1] == (event.agent,):
+    moment, learn = told[number], rules[number]
+    event, speaker, secret = moment.event, moment.speaker, moment.secretly or moment.watchers
+    match reading:
+        case "watch sees the present state" if isinstance(event, Watch) and chain[:1] == (event.agent,):
             return believers(moment, chain)
-        if reading == PLACED and isinstance(event, Place) and any(other.speaker is None for other in earlier):
+        case "placed only" if isinstance(event, Place) and any(other.speaker is None for other in told[:number]):
             return taught(moment._replace(secretly={}), chain)
-    elif reading == SPEAKER:
-        return learners(moment, chain, believers(moment, chain, everywhere=True))
-    elif reading == LONGER:
-        believe = believers(moment, chain)
-        for depth, agent in enumerate(chain[1:], 1):
-            believe[depth + 1] |= believe[depth] and moment.left_later(agent, speaker)
-        return learners(moment, chain, believe)
-    elif reading == LAST_EXIT:
-        return taught(moment._replace(left=moment.last_exit), chain)
-    elif reading == OUTRANKED:
-        for other, rule in zip(earlier, rules, strict=False):
-            if other.began == moment.began and moment.left_later(other.speaker, speaker):
-                learn = [learns and not outranked for learns, outranked in zip(learn, rule, strict=True)]
-    elif reading == THOUGHTS and moment.content:
-        return [*map(or_, learn, believers(moment, chain))]
-    if reading in (NOTICED, UNKNOWN) and (moment.secretly or moment.watchers):
-        change = _all_noticed if reading == NOTICED else _one_noticed
-        return taught(moment._replace(secretly=change(moment.secretly), watchers=change(moment.watchers)), chain)
+        case "speaker everywhere" if speaker is not None:
+            return learners(moment, chain, believers(moment, chain, everywhere=True))
+        case "stayed longer" if speaker is not None:
+            believe = believers(moment, chain)
+            for depth, agent in enumerate(chain[1:], 1):
+                believe[depth + 1] |= believe[depth] and moment.left_later(agent, speaker)
+            return learners(moment, chain, believe)
+        case "last exit" if speaker is not None:
+            return taught(moment._replace(left=moment.last_exit), chain)
+        case "outranked" if speaker is not None:
+            for other, rule in zip(told[:number], rules, strict=False):
+                if other.began == moment.began and moment.left_later(other.speaker, speaker):
+                    learn = [learns and not outranked for learns, outranked in zip(learn, rule, strict=True)]
+        case "thoughts tell the place" if moment.content:
+            return [*map(or_, learn, believers(moment, chain))]
+        case "earlier minds are noticed" | "noticing stays unknown" if secret:
+            change = _one_noticed if reading == "noticing stays unknown" else _all_noticed
+            return taught(moment._replace(secretly=change(moment.secretly), watchers=change(moment.watchers)), chain)
     return learn
 
 
@@ -96,9 +94,9 @@ def _one_noticed(secret: Secret) -> Secret:
 def _suppose(where: list[int | None], moment: Moment, chain: Chain, reading: str) -> None:
     """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
     for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
-        if reading == LAST_LEAVER and depth > 1 and thinker not in moment.openly:
+        if reading == "last leaver" and depth > 1 and thinker not in moment.openly:
             break
-        has_seen = reading != LAST_LEAVER and agent in moment.openly
-        has_known = reading != VISIT and thinker in moment.back and agent in moment.leavers
+        has_seen = reading != "last leaver" and agent in moment.openly
+        has_known = reading != "visit" and thinker in moment.back and agent in moment.leavers
         if has_seen or has_known:
             where[depth] = where[depth - 1]
