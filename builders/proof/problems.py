@@ -59,13 +59,10 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
         problem = str(identity(premise, {}, hypothesis))
         if row["block"] is None:
             yield Proven("", f"premise of {problem}", problem)
-            continue
-        fault_of_block = None
-        if place % 4 == 0:
-            block = readings[place - 4 : place]
-            ordered = ProblemConfig(config["name"]).family in ORDERED
-            fault_of_block = _block_fault(block) or (ordered and _order_fault(block))
-        yield fault_of_block or Proven(row["block"], str(identity(premise, {})), problem)
+        elif place % 4 == 0 and (fault_of_block := _block_fault(readings[place - 4 : place], config["name"])):
+            yield fault_of_block
+        else:
+            yield Proven(row["block"], str(identity(premise, {})), problem)
     if fault:
         yield fault
 
@@ -174,8 +171,8 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
     return None if state.law.bit_count() > 1 else "one world is left"
 
 
-def _block_fault(block: list[Reading]) -> str | None:
-    """Return why four problems are no block: two premises with two hypotheses of one form, two of four entailed."""
+def _block_fault(block: list[Reading], name: str) -> str | None:
+    """Return why four problems are no block of a config: two premises with two hypotheses of one form, two entailed."""
     rows, problems = [row for row, _, _ in block], [problem for _, *problem in block]
     premises, hypotheses = map(set, zip(*problems, strict=True))
     entailed = [problem for row, problem in zip(rows, problems, strict=True) if row["label"] == LABELS[True]]
@@ -192,7 +189,7 @@ def _block_fault(block: list[Reading]) -> str | None:
         (any(row["names"] != rows[0]["names"] for row in rows), "the names in its block differ"),
         (len({one.sees for one in premises}) != 1, "the agents of its block do not see the same in both premises"),
         (not crossing, "the labels of its block are not one entailment for each premise and each hypothesis"),
-    )
+    ) or (_order_fault(block) if name in ORDERED else None)
 
 
 def _order_fault(block: list[Reading]) -> str | None:
