@@ -13,12 +13,12 @@ from typing import Any
 from ..syntax.ability import Belief, Query
 from ..syntax.events import Lose, Question, Story
 from ..syntax.record import spell
-from .english import NAME, ReadError, pattern, table
+from .english import NAME, ReadError, pattern, pattern_of, table
 from .judged import Known
 from .read_stories import number_of, read_story
 from .story_minds import believe_after, happenings
 from .story_readings import differing
-from .story_steps import BEGINS, StoryTruth
+from .story_steps import StoryTruth
 
 
 def _settling(asked: Query) -> list[Belief]:
@@ -129,7 +129,7 @@ class AbilityTruth:
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:
                 later[steps[-1]] = truth.is_later
-        return Known(steps, f"Answer: {self.answer()}", BEGINS, later)
+        return Known(steps, f"Answer: {self.answer()}", pattern_of("step", "story"), later)
 
     def _heading(self, held: Belief) -> str:
         """Return what announces the steps of a belief."""

@@ -58,6 +58,12 @@ def pattern(text: str) -> re.Pattern:
     return re.compile(filled(text, {"NAME": NAME, **dict(table("piece"))}))
 
 
+@cache
+def pattern_of(section: str, name: str) -> re.Pattern:
+    """Return the pattern that has a name in a section of that table."""
+    return pattern(dict(table(section))[name])
+
+
 def knows(section: str, text: str) -> bool:
     """Return whether a text fits a pattern of a section of that table."""
     return any(pattern(words).fullmatch(text) for words, *_ in table(section))

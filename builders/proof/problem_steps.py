@@ -10,15 +10,10 @@ from itertools import count
 from typing import Any
 
 from ..syntax.formula import Formula, Knows, Not, Shown, agent_name
-from .english import NAME, table
+from .english import pattern_of, table
 from .judged import Known, listed
 from .problem_worlds import Worlds, updates
 from .read_problems import read_problem
-
-_BEGINS = re.compile(
-    r"Worlds, by|Announcement \d|It is in (?:\d|none|no world|some worlds|the worlds|all worlds)|Of the worlds left"
-    rf"|{NAME} (?:can(?:not tell apart| tell all these)|tells (?:worlds apart|no worlds))"
-)
 
 _MOST_LISTED = 4  # most agents whose worlds have numbers
 
@@ -168,5 +163,5 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
     truth = ProblemTruth(row)
-    answer = f"Answer: {not truth.missed()}"
-    return Known(truth.steps(), answer, _BEGINS, anywhere=frozenset(map(truth.alike, truth.name_of)))
+    answer, begins = f"Answer: {not truth.missed()}", pattern_of("step", "problem")
+    return Known(truth.steps(), answer, begins, anywhere=frozenset(map(truth.alike, truth.name_of)))

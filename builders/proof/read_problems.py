@@ -24,7 +24,7 @@ from ..syntax.formula import (
     at_least,
     exactly,
 )
-from .english import NAME, ReadError, pattern, table
+from .english import NAME, ReadError, pattern, pattern_of, table
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST = 26  # SMCDEL's agents are lettered a to z
@@ -46,12 +46,6 @@ class _Setup(NamedTuple):
 def _setups() -> dict[str, _Setup]:
     """Return the setups by their names."""
     return {name: _Setup(*columns) for name, *columns in table("setup")}
-
-
-@cache
-def _kind(name: str) -> re.Pattern:
-    """Return the pattern of a kind of sentences or clauses."""
-    return pattern(dict(table("sentence"))[name])
 
 
 def _refused(refusal: str, **facts: object) -> ReadError:
@@ -152,7 +146,7 @@ class _Reader:
         """Return (whose card, who sees it) for each sentence up to the first that shows no card."""
         shown, drawn = [], _setups()["explicit"].scene
         for self.sentence in sentences:
-            card = _kind("card").fullmatch(self.sentence)
+            card = pattern_of("sentence", "card").fullmatch(self.sentence)
             if card is None:
                 break
             if scene != drawn:
@@ -170,7 +164,7 @@ class _Reader:
             owner, viewer = _pair(match)
             agent = agent_name(self.number(viewer))
             return Shown(agent, self.number(owner) + 1)
-        if match := _kind("announcement").fullmatch(sentence):
+        if match := pattern_of("sentence", "announcement").fullmatch(sentence):
             clause = match["clause"]
             return self.each(clause) or self.known(clause, common=Common, together=Distributed) or self.clause(clause)
         raise _refused("announcement", first=self.setup.first, sentence=sentence)
@@ -178,7 +172,7 @@ class _Reader:
     def hypothesis(self, sentence: str) -> Formula:
         """Return the formula of a hypothesis, which is somebody's knowledge."""
         self.sentence = sentence
-        claim = _kind("knows").fullmatch(sentence.strip().removesuffix("."))
+        claim = pattern_of("sentence", "knows").fullmatch(sentence.strip().removesuffix("."))
         if claim is None or not sentence.strip().endswith("."):
             raise _refused("hypothesis", first=self.setup.first, sentence=sentence)
         return self.clause(claim[0])
@@ -186,7 +180,7 @@ class _Reader:
     def known(self, clause: str, **kinds: type) -> Formula | None:
         """Return the formula of a clause about knowledge, given kinds of sentences; None for another clause."""
         for name, kind in kinds.items():
-            if match := _kind(name).fullmatch(clause):
+            if match := pattern_of("sentence", name).fullmatch(clause):
                 who = agent_name(self.number(match["agent"])) if kind is Knows else self.everyone
                 knowledge = kind(who, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
@@ -194,7 +188,7 @@ class _Reader:
 
     def each(self, clause: str) -> Formula | None:
         """Return the formula of a clause about what everyone or nobody knows, None for another clause."""
-        match = _kind("each").fullmatch(clause)
+        match = pattern_of("sentence", "each").fullmatch(clause)
         if match is None:
             return None
         whether, own = match["that"] is None, match["clause"] == self.setup.own
@@ -204,7 +198,7 @@ class _Reader:
 
     def counted(self, clause: str) -> Formula | None:
         """Return the formula of a clause that counts whose fact is true, None for another clause."""
-        match = _kind("count").fullmatch(clause)
+        match = pattern_of("sentence", "count").fullmatch(clause)
         if match is None or not re.fullmatch(self.setup.counted, match["counted"]):
             return None
         if match["odd"]:

@@ -4,19 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .english import NAME, knows
+from .english import knows, pattern_of
 from .released import story_sentences
 from .tomi import known_question
-
-# Words that start a sentence with a capital though they are no names.
-_NO_NAMES = r"(?!(?:The|A|An|It|He|She|They|There|Then|After|Before|When|While|Where|What|Who|Why|How|Is|Does|Did)\b)"
-_NAME = re.compile(rf"(?<![\w'’-]){_NO_NAMES}{NAME}")
-_NOUN = re.compile(r"\b(the|a|an|his|her|their) [\w-]+", re.IGNORECASE)
 
 
 def kind_of(sentence: str) -> str:
     """Return the kind of a sentence: names, numbers, and the word after an article or "his" become "_"."""
-    kind = re.sub(r"\d+", "_", _NOUN.sub(r"\1 _", _NAME.sub("_", sentence)))
+    unnamed = pattern_of("unknown", "noun").sub(r"\1 _", pattern_of("unknown", "name").sub("_", sentence))
+    kind = re.sub(r"\d+", "_", unnamed)
     return " ".join(kind.split()).encode("utf-8", "backslashreplace").decode("utf-8")  # one line that can be printed
 
 

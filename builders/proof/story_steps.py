@@ -12,14 +12,10 @@ from itertools import pairwise
 from typing import Any
 
 from ..syntax.events import Enter, Names, Overhear, Question, Report, Story, Watch
+from .english import pattern_of
 from .judged import Known, listed
 from .read_stories import read_question, read_story
 from .story_minds import Chain, Moment, moments
-
-_N = "[1-9][0-9]{0,5}"
-_LATER = re.compile(r"No later line changes this: (?P<clauses>.+)\.")
-_CLAUSE = re.compile(rf"(?P<reason>[^();]+) \((?P<lines>line {_N}|lines {_N}(?:, {_N})* and {_N})\)")
-BEGINS = re.compile(r"Lines? \d|No later line")
 
 
 class StoryTruth:
@@ -64,11 +60,11 @@ class StoryTruth:
 
     def is_later(self, step: str) -> bool:
         """Return whether a step says of every later line one true reason why it changes nothing, and of no other."""
-        match = _LATER.fullmatch(step)
-        clauses = [_CLAUSE.fullmatch(clause) for clause in match["clauses"].split("; ")] if match else [None]
+        match, because = pattern_of("step", "later").fullmatch(step), pattern_of("step", "because")
+        clauses = [because.fullmatch(clause) for clause in match["clauses"].split("; ")] if match else [None]
         if None in clauses:
             return False
-        said = [(int(line), clause["reason"]) for clause in clauses for line in re.findall(_N, clause["lines"])]
+        said = [(int(line), clause["reason"]) for clause in clauses for line in re.findall(r"\d+", clause["lines"])]
         return sorted(line for line, _ in said) == [*self.later] and all(
             reason in self.later[line] for line, reason in said
         )
@@ -150,5 +146,5 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     """
     story, names = read_story(row["story"])
     truth = StoryTruth(row["story"], story, names, read_question(row["question"], names), row["answer"])
-    steps = list(truth.steps())
-    return Known(steps, f"Answer: {truth.answer}", BEGINS, dict.fromkeys(steps[-1:], truth.is_later))
+    steps, begins = list(truth.steps()), pattern_of("step", "story")
+    return Known(steps, f"Answer: {truth.answer}", begins, dict.fromkeys(steps[-1:], truth.is_later))
