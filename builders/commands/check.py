@@ -11,6 +11,7 @@ from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..topics import topic
+from ..wording.languages import page
 from ..work import spread
 from .folders import builds
 from .options import scorer_of
@@ -55,8 +56,8 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
                     f"{where}: its {topic(build.dataset, 'config').TEXT} is in {' '.join(places[text])} too"
                 )
     check_repeated(build)
-    proven = topic(build.dataset, "prove").proven([owner for owner, _ in places.values()])
-    print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
+    owners = {owner for owner, _ in places.values()} - {""}
+    print(page("check", build.dataset, build.folder, agreed, build.total, len(places), len(owners)))
 
 
 def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, dict]]:
