@@ -6,7 +6,7 @@ the same story, and every other column must follow from it (docs/audit.md lists 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
@@ -22,7 +22,7 @@ from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, or
 from ..story.meaning import SEMANTICS
 from ..syntax.coherence import check
 from ..syntax.events import Enter, Names, Place, Question, Report, Story, Tell
-from ..syntax.record import loads, spell
+from ..syntax.record import loads
 from .abilities import AbilityTruth
 from .plans import PlanTruth
 from .read_languages import in_english
@@ -30,6 +30,8 @@ from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 from .story_minds import Chain, Moment, believe_after, happenings
 from .story_readings import differing
+
+BY_EVENTS, BY_TEXT = "the formal story gives", "the text read by nested minds gives"
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
@@ -49,23 +51,20 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
-    story, names, thing, text_names, told = _read(row["events"], row["story"])
+    story, names, thing = _read(row["events"], row["story"])
+    if config["name"] == PLANS.name:
+        return _plan_fault(row) or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
     if config["name"] == ABILITIES.name:
         return (
             _ability_fault(row, story, names, thing)
-            or differing_column(row, _story_columns(row, config, story), "the formal story gives")
+            or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
             or explained_fault(row, config, file)
         )
-    if config["name"] == PLANS.name:
-        chapters = sum(isinstance(event, Enter) for event in story.events)
-        columns = {**_story_columns(row, config, story), "story_length": chapters}
-        return _plan_fault(row) or differing_column(row, columns, "the formal story gives")
-    question = read_question(row["question"], text_names)
-    by_text = "the text read by nested minds gives"
+    question, told = read_question(row["question"], names), happenings(story, thing)
     return (
-        _question_fault(row, question, text_names, names.things[thing])
-        or differing_column(row, _formal_columns(row, config, story, names, thing), "the formal story gives")
-        or differing_column(row, _text_columns(config, told, text_names, question.chain), by_text)
+        _question_fault(row, question, names, thing)
+        or differing_column(row, _formal_columns(row, config, story, names, question), BY_EVENTS)
+        or differing_column(row, _text_columns(config, told, names, question.chain), BY_TEXT)
         or _place_fault(row, config, file, names)
         or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
@@ -73,53 +72,53 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _read(events: str, text: str) -> tuple[Story, Names, int, Names, Sequence[Moment]]:
-    """Return the formal story with its names and the thing asked about; of the text its names, and what happened to it.
+def _read(events: str, text: str) -> tuple[Story, Names, int]:
+    """Return the story that both the formal column and the text say, its names, and the thing asked about.
 
-    The questions of a story share them. Raises ValueError where the text says another story.
+    The questions of a story share them. Raises ValueError where the text says another story. Both number names in order
+    of first appearance, so the numbers are the same.
     """
     story, names, thing = loads(events)
     check(story)
-    text_story, text_names = read_story(text)
-    # The numbers of the names may differ.
-    if [spell(event, names) for event in story.events] != [spell(event, text_names) for event in text_story.events]:
+    if thing not in [getattr(event, "thing", None) for event in story.events]:
+        raise ValueError(f"the story says nothing about the {names.things[thing]}, which its events ask about")
+    if read_story(text) != (story, names):
         raise ValueError("the text does not say the formal story")
-    asked = names.things[thing]
-    if asked not in text_names.things:
-        raise ValueError(f"the story says nothing about the {asked}, which its events ask about")
-    return story, names, thing, text_names, happenings(text_story, text_names.things.index(asked))
+    return story, names, thing
 
 
-def _question_fault(row: dict, question: Question, names: Names, thing: str) -> str | None:
+def _question_fault(row: dict, question: Question, names: Names, thing: int) -> str | None:
     """Return what is wrong with the wording of a question, or with the spaces around the story."""
-    verbs = {verb for verb in ("is", "are") if f"The {thing} {verb} in" in row["story"]}
+    asked = names.things[thing]
+    verbs = {verb for verb in ("is", "are") if f"The {asked} {verb} in" in row["story"]}
     says_one = question.searches or verbs & set(row["question"].rstrip("?").split())
     return first_fault(
         ([names.agents[agent] for agent in question.chain] != row["chain"], "the question's agents are not the chain"),
-        (names.things[question.thing] != thing, "the question is not about the thing asked about"),
+        (question.thing != thing, "the question is not about the thing asked about"),
         (row["story"] != row["story"].strip(), "story begins or ends with a space"),
-        (not says_one, f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"),
+        (not says_one, f"question does not say {' or '.join(verbs)} of the {asked}, as the story does"),
     )
 
 
-def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: int) -> dict[str, Any]:
+def _formal_columns(row: dict, config: dict, story: Story, names: Names, question: Question) -> dict[str, Any]:
     """Return the columns that the formal story gives, by the code that made them. Raises ValueError for no answer."""
-    watched, semantics = config["name"] in WATCHED, config["semantics"]
-    chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    analysis = analyse(story, chain, thing, semantics, compared=not watched)
+    compared = config["name"] not in WATCHED
+    analysis = analyse(story, question.chain, question.thing, config["semantics"], compared)
     if None in analysis.answers.values():
         raise ValueError("nothing teaches the chain")
-    return {**analysis.columns(names), **_story_columns(row, config, story), "id": f"{row['story_id']}-{len(chain)}"}
+    row_id = f"{row['story_id']}-{len(question.chain)}"
+    return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id}
 
 
 def _story_columns(row: dict, config: dict, story: Story) -> dict[str, Any]:
     """Return the columns that the questions of a story share."""
     n_claims = sum(isinstance(event, Tell | Report) for event in story.events)
+    once = Enter if config["name"] == PLANS.name else Place  # what each chapter has once: `plans` places things once
     return {
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,
-        "story_length": sum(isinstance(event, Place) for event in story.events),  # each chapter has one
+        "story_length": sum(isinstance(event, once) for event in story.events),
         "n_agents": story.n_agents - (config["name"] == TOMH.name),  # tomh adds a distractor agent
         "rung": rung_of(row, config),
         "seed": config["seed"],
@@ -137,9 +136,9 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     kind, view, asked = query.kind, View(story, thing), truth.asked
     answer = kind.answer_to(view, query)
     spelled = spell_query(query, names)
-    said = {name: [*value] if isinstance(value, tuple) else value for name, value in asdict(asked).items() if value}
-    del said["options"]
-    formal = {name: value for name, value in spelled.items() if name != "options"}
+    named = asdict(replace(asked, options=()))
+    said = {name: [*value] if isinstance(value, tuple) else value for name, value in named.items() if value}
+    formal = spell_query(replace(query, options=()), names)
     ids = [f"{row['story_id']}-{kind.name}{number}" for number in ("", "-2")]
     verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"
     said_verb = {verb, "there", "first", "it"} & {*row["question"].rstrip("?").split()}  # some need no verb
@@ -164,7 +163,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
             (bool(disputed), f"the text read by nested minds is disputed: {disputed}"),
         )
         or differing_column(row, columns, "the formal question gives")
-        or differing_column(row, {"answer": truth.answer()}, "the text read by nested minds gives")
+        or differing_column(row, {"answer": truth.answer()}, BY_TEXT)
     )
 
 
@@ -195,10 +194,9 @@ def _plan_fault(row: dict) -> str | None:
 
 def rung_of(row: dict, config: dict) -> int | None:
     """Return the number of the rung that a row's order, agents, chapters and choices are those of; None elsewhere."""
-    if config["name"] != LADDER.name:
-        return None
+    rungs = config["rungs"] if config["name"] == LADDER.name else ()
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
-    numbers = [number for number, rung in enumerate(config["rungs"], 1) if list(rung) == shape]
+    numbers = [number for number, rung in enumerate(rungs, 1) if list(rung) == shape]
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
@@ -206,9 +204,9 @@ def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: Cha
     """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
     held = believe_after(told, parts, config["semantics"])
-    readings = differing(told, chain, held[chain])
+    readings, name_of = differing(told, chain, held[chain]), {None: None, **dict(enumerate(names.containers))}
     columns = {
-        "answer": _name(held[chain], names),
+        "answer": name_of[held[chain]],
         "effective_order": next(len(part) for part in parts if held[part] == held[chain]),
         "order_sensitive": order_matters(told, chain, held[chain], config["semantics"]),
         "undisputed": not readings,
@@ -216,7 +214,7 @@ def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: Cha
     }
     if config["name"] not in WATCHED:
         answers = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
-        columns["answer_published"] = _name(answers["published"], names)
+        columns["answer_published"] = name_of[answers["published"]]
         columns["semantics_agree"] = answers["recursive"] == answers["published"]
     return columns
 
@@ -228,11 +226,6 @@ def order_matters(told: Sequence[Moment], chain: Chain, answer: int | None, sema
     """
     reaching = [moment for moment in told if {*chain}.difference(moment.content, moment.openly) <= {*moment.secretly}]
     return any(believe_after(reaching, [other], semantics)[other] != answer for other in permutations(chain))
-
-
-def _name(container: int | None, names: Names) -> str | None:
-    """Return the name of a container, None for none."""
-    return None if container is None else names.containers[container]
 
 
 def _place_fault(row: dict, config: dict, file: str, names: Names) -> str | None:
