@@ -42,11 +42,6 @@ def known_to_first(facts: Facts, chain: Chain) -> int:
     return reduce(and_, (linked(facts, chain[0], other) for other in chain[1:]), reached(facts, chain[0]))
 
 
-def seen_as_the_first_knows(facts: Facts, chain: Chain) -> int:
-    """Return `known_to_first` of what is seen, and the claims that the chain is aware of."""
-    return known_to_first(facts, chain) & facts.sightings | aware(facts, chain) & facts.claims
-
-
 def not_looked_at_though_known(link: int) -> Rule:
     """Return the rule of who does not ask so either, but whether the first agent knows of all that he looks at.
 
@@ -61,19 +56,19 @@ def open_to_others(facts: Facts, chain: Chain) -> int:
     return aware(facts, chain) & shared(facts.open, chain[1:])
 
 
-def watchers_unnoticed(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of if nobody notices a watcher."""
-    return aware(facts, chain) & facts.claims | open_to_others(facts, chain)
+def open_to_first(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of and that are open to its first agent."""
+    return aware(facts, chain) & facts.open[chain[0]]
 
 
-def not_overheard(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of if nobody overhears anything."""
-    return aware(facts, chain) & (facts.sightings | facts.open[chain[0]])
+def of_first(lines_of: Lines) -> Lines:
+    """Return a rule as it is applied to the first agent of a chain alone."""
+    return lambda facts, chain: lines_of(facts, chain[:1])
 
 
-def overheard_by_first(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of if nobody overhears anything but the first."""
-    return aware(facts, chain) & facts.sightings | open_to_others(facts, chain)
+def apart(seen: Lines = aware, heard: Lines = aware) -> Lines:
+    """Return the rule of who takes sightings by one rule, and claims by another."""
+    return lambda facts, chain: seen(facts, chain) & facts.sightings | heard(facts, chain) & facts.claims
 
 
 def own_watching_only(facts: Facts, chain: Chain) -> int:
@@ -135,11 +130,6 @@ def unheard(facts: Facts, chain: Chain) -> int:
     return reduce(or_, heard, by_rules(facts, chain))
 
 
-def heard_by_first(facts: Facts, chain: Chain) -> int:
-    """Return what a chain is aware of by sight, and all claims that reach its first agent."""
-    return aware(facts, chain) & facts.sightings | reached(facts, chain[0]) & facts.claims
-
-
 def content_as_a_set(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield `told`, with claims about thoughts of agents who stand at the end of the chain in any order."""
     yield facts.plain, chain
@@ -165,15 +155,15 @@ FORGETFUL: dict[str, Lines] = {
     "hearing ignored": unheard,
     "content skipped": Rule(told=lambda facts, chain: [(facts.plain, chain)]),
     "plain claims skipped": Rule(told=thoughts_only),
-    "only the first asked": Rule(heard_by_first, lambda facts, chain: convinced(facts, chain[:1]), thoughts_only),
+    "only the first asked": Rule(apart(heard=of_first(aware)), of_first(convinced), thoughts_only),
     "content as a set": Rule(told=content_as_a_set),
-    "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
+    "watchers unnoticed": Rule(apart(seen=open_to_others), partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),
     "one level deep by insiders": Rule(open_to_others, by_insiders),
     "known to the first": Rule(aware=known_to_first),
-    "overhearing ignored": Rule(aware=not_overheard),
-    "seen, known to the first": Rule(aware=seen_as_the_first_knows),
-    "others' overhearing ignored": Rule(aware=overheard_by_first),
+    "overhearing ignored": Rule(aware=apart(heard=open_to_first)),
+    "seen, known to the first": Rule(aware=apart(seen=known_to_first)),
+    "others' overhearing ignored": Rule(aware=apart(heard=open_to_others)),
     "last chapter only": lambda facts, chain: by_rules(facts, chain) & last_chapter(facts),
     "set of agents": Rule(aware=together),
     "claims only": lambda facts, chain: by_rules(facts, chain) & facts.claims,
