@@ -25,7 +25,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, a_dataset, add_field, add_listed, naming_flags, scorer_of
+from .options import Parser, a_dataset, add_field, add_listed, listed, naming_flags, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -62,12 +62,11 @@ def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
     With another language than English these are the configs that it has, and none besides. Raises UserError where
     --only names another one.
     """
-    known = topic(dataset, "config")
-    built = known.BUILT
+    built = topic(dataset, "config").BUILT
     if args.language != ENGLISH:
         names = {config.name for config in built}
         built = [config for config in built if config is built[0] or f"{config.name}_{args.language}" in names]
-    given = (known.TINY if args.preset == "tiny" else {}) | vars(args)
+    given = (listed()["tiny"][dataset] if args.preset == "tiny" else {}) | vars(args)
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one

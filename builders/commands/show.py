@@ -11,7 +11,7 @@ from ..errors import UserError
 from ..splits import SPLITS, split_file
 from ..syntax.formula import SETUPS
 from ..topics import NAMES, topic
-from .options import Parser, add_listed
+from .options import Parser, add_listed, listed
 
 
 def add_options(parser: Parser) -> None:
@@ -20,9 +20,8 @@ def add_options(parser: Parser) -> None:
     if name is None:
         parser.add_argument("dataset", choices=NAMES, help="comes first, as each has options of its own")
     else:
-        known = topic(name, "config")
-        parser.description = known.SHOWN
-        others = ", ".join(config.name for config in known.PUBLISHED[1:])
+        parser.description = listed()["shown"][name]
+        others = ", ".join(config.name for config in topic(name, "config").PUBLISHED[1:])
         add_listed(parser, f"show {name}", {"SPLITS": SPLITS, "SETUPS": SETUPS, "others": others})
 
 

@@ -23,16 +23,6 @@ OPTIONS = (
     Option("semantics", ("all",), "semantics"),
 )
 
-# The sizes of the preset tiny, by the names of their options.
-TINY = {
-    "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
-    "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
-    "abilities_train": 2, "abilities_validation": 2, "abilities": 6, "plans": 2,
-}  # fmt: skip
-
 EXAMPLE = -1  # which of the default config's orders or setups the card loads in its example: the highest order
 
 Config = StoryConfig  # what a build is asked for, one for each config
-
-# What the command `show` prints.
-SHOWN = "Print one story, its questions, the line that taught each answer, and why no later line did."

@@ -26,15 +26,6 @@ OPTIONS = (
     Option("checker", tuple(config.name for config in BUILT if config not in SPOKEN), "checker"),
 )
 
-# The sizes of the preset tiny, by the names of their options.
-TINY = {
-    "train": 6, "validation": 3, "test": 6, "scale": 1, "reproduction": 4,
-    "deep_train": 1, "deep_validation": 1, "deep": 1, "ladder": 1,
-}  # fmt: skip
-
 EXAMPLE = 0  # which of the default config's orders or setups the card loads in its example: the first setup
 
 Config = ProblemConfig  # what a build is asked for, one for each config
-
-# What the command `show` prints.
-SHOWN = "Print one block: its problems, their labels, and the worlds that the announcements leave."
