@@ -6,7 +6,6 @@ from dataclasses import asdict
 from functools import partial
 from operator import itemgetter
 from string import ascii_uppercase
-from textwrap import indent
 from typing import Any
 
 from ..columns import Row
@@ -21,6 +20,7 @@ from ..story.readings import believed
 from ..story.reasons import why_of
 from ..story.rows import story_questions
 from ..syntax.record import question_of
+from ..wording.languages import page
 from ..wording.stories import voice
 
 # The id of a question, or of a story: its config, split, index, and for a question its order or kind.
@@ -32,16 +32,10 @@ def show(rows: list[Row], built: Built) -> None:
 
     Of a question of abilities or plans that is its explanation, which ends with the answer.
     """
-    words = voice(built.fields["language"]).reasons
-    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
-    for row in rows:
-        choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
-        if row["query"]:
-            print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-            print(indent(explain(row, built.fields["language"]), "  "))
-        else:
-            show_question(row, choices, built.fields["semantics"], words)
-    print()
+    language, semantics = built.fields["language"], built.fields["semantics"]
+    words = voice(language).reasons
+    told = [explain(row, language) if row["query"] else told_of(row, semantics, words) for row in rows]
+    print(page("show_stories", "story", rows, told, letters=ascii_uppercase, slots=SLOTS, words=words))
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
@@ -75,30 +69,21 @@ def parts_of(name: str) -> tuple[str, str, int, str | None]:
     return family or "all", split, int(index), question
 
 
-def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> None:
-    """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
+def told_of(row: Row, semantics: str, words: Any) -> dict[str, Any]:
+    """Return what the macro `question` is told: why lines taught the answer or not, and what others answer."""
     story, names, question = question_of(row)
     chain, facts = question.chain, facts_of(story, question.thing)
     place = RULES[semantics](facts, chain).bit_length() - 1
-    said = partial(why_of, facts, chain, semantics, names, words, why=False)
-    print(f"\n{row['question']}\n  {', '.join(choices)}")
-    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {said(place)[1]}")
     idle = 0 if chain else facts.entries  # who comes in later changes nothing real
-    for later in each((1 << len(facts.lines)) - (2 << place) & ~idle):
-        print(f"    not by line {facts.lines[later] + 1}: {said(later)[1]}")
-    notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
-    if row["order_sensitive"]:
-        notes.append("another order of the agents has another answer")
+    places = [place, *each((1 << len(facts.lines)) - (2 << place) & ~idle)]
+    said = partial(why_of, facts, chain, semantics, names, words, why=False)
+    other = None
     if row["semantics_agree"] is False:
-        other = next(name for name in SEMANTICS if name != semantics)
-        lines = RULES[other](facts, chain)
-        line = facts.lines[lines.bit_length() - 1] + 1
-        notes.append(f"under {other} semantics: {names.containers[facts.last(lines)]}, line {line}")
-    if row["undisputed"]:
-        notes.append(words.undisputed())
-    print(f"  {'; '.join(notes)}")
-    if row["readings"]:
-        print(f"  {words.disputed(other_answers(row))}")
+        name = next(name for name in SEMANTICS if name != semantics)
+        lines = RULES[name](facts, chain)
+        other = name, names.containers[facts.last(lines)], facts.lines[lines.bit_length() - 1] + 1
+    reasons = [(facts.lines[at] + 1, said(at)[1]) for at in places]
+    return {"reasons": reasons, "other": other, "answers": other_answers(row)}
 
 
 def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | None], ...]:
