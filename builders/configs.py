@@ -1,11 +1,11 @@
 """Configs of either dataset: the fields that options set, and a published config by its name."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from .columns import Row
+from .columns import EMBEDDED, Row
 from .errors import Fault, UserError
 from .splits import ENGLISH, EXPLAINED, SPLITS, is_integer, plain_name, split_sizes
 from .streams import check_seed, derived_seed
@@ -36,11 +36,24 @@ class Option(NamedTuple):
     old: str | None = None  # a name that it once had, and that still works
 
 
+def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
+    """Return a field of a config that an option can set; its help says what the field is about."""
+    return dataclass_field(default=default, metadata={"about": about, "choices": choices})
+
+
+@dataclass
 class FamilyConfig:
-    """Settle what configs of both datasets do alike: which family they are of, and what their fields may be."""
+    """Hold the fields that configs of both datasets have, and settle which family they are of."""
 
     FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
     ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
+
+    name: str = "all"  # which config it is: one of FAMILIES, or any other name for the first family
+    seed: int = 0  # an integer of 64 bits
+    language: str = option("en", "the language of the texts: a folder under templates/")
+    probe: int | None = None  # units of the split that the difficulty model is trained on; None for no such split
+    splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
+    scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
     def family(self) -> str:
@@ -89,11 +102,6 @@ def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
     told = ("name", "language", "splits", "explanations", "scorer")
     fields = (("family", config.family), *vars(config).items())
     return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
-
-
-def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
-    """Return a field of a config that an option can set; its help says what the field is about."""
-    return dataclass_field(default=default, metadata={"about": about, "choices": choices})
 
 
 def size_options(configs: Sequence[Any]) -> list[Option]:

@@ -25,7 +25,6 @@ from tom_datasets.logic.config import (
     ORDERED_SETUPS,
     REPRODUCTION,
     SCALE,
-    SPLITS,
     ProblemConfig,
 )
 from tom_datasets.logic.drawing import fixed_sees
@@ -35,6 +34,7 @@ from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.mindgames.rows import plan_of as split_plan
 from tom_datasets.mindgames.rows import span_rows
+from tom_datasets.splits import SPLITS
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.wording import languages

@@ -13,8 +13,8 @@ from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
-from ..splits import in_language_of, plain_name
-from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig
+from ..splits import SPLITS, in_language_of, plain_name
+from ..story.config import ABILITIES, CONFIGS, StoryConfig
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import why_of

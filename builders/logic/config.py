@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..columns import EMBEDDED, Row
+from ..columns import Row
 from ..configs import FamilyConfig, all_spoken, option
 from ..errors import Fault, refuse
-from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
+from ..splits import EXPLAINED, in_language_of, is_integer
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
 from ..wording.problems import voice
@@ -65,9 +65,6 @@ class ProblemConfig(FamilyConfig):
 
     FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
-    name: str = "all"  # the config's name; those of FAMILIES are families of their own
-    seed: int = 0  # an integer of 64 bits
-    language: str = option("en", "the language of the texts: a folder under templates/")
     # None: all, in order blocks ORDERED_SETUPS.
     setup: str | None = option(None, "the one setup to keep", choices=SETUPS)
     n_agents: tuple[int, ...] = option((2, 3, 4), "the numbers of agents, from 2 to 12, ascending")  # shares as n - 1
@@ -83,10 +80,7 @@ class ProblemConfig(FamilyConfig):
     train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
     validation: int | None = 234  # the same for this split
     test: int | None = 234  # the same for this split
-    splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
-    probe: int | None = None  # the same for the split that the difficulty model is trained on
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their label is right")
-    scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
     def setups(self) -> tuple[str, ...]:

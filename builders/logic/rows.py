@@ -10,6 +10,7 @@ from ..columns import UNSCORED
 from ..configs import frozen_value
 from ..errors import DisagreementError
 from ..garbage import seldom_collected
+from ..splits import SPLITS
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
 from ..wording.problems import voice
@@ -18,7 +19,7 @@ from .blocks import Block
 from .checkers import Question, are_valid
 from .chunks import ordered_blocks, rung_of
 from .claims import Claim, Premise, to_problem
-from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
+from .config import FAMILIES, MOST_BLOCKS, ORDERED, ProblemConfig
 from .explanation import explain_problem
 from .formal import formal_columns
 from .orders import order_matters

@@ -10,12 +10,12 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, config_named, shown_config
 from ..errors import UserError
 from ..groups import grouped_by
-from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
+from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import kinds, part_rows, row_number, units_of
 from ..logic.states import state_after
-from ..splits import in_language_of
+from ..splits import SPLITS, in_language_of
 from ..syntax.formula import SETUPS
 from ..wording.languages import macros
 from .show_orders import explanations, pages, worlds_in

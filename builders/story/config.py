@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..columns import EMBEDDED, Row
+from ..columns import Row
 from ..configs import FamilyConfig, all_spoken, option
 from ..errors import Fault, refuse
-from ..splits import EXPLAINED, SPLITS, in_language_of, is_integer
+from ..splits import EXPLAINED, in_language_of, is_integer
 from ..wording.languages import languages
 from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
@@ -66,9 +66,6 @@ class StoryConfig(FamilyConfig):
 
     FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
-    name: str = "all"  # which config it is: one of FAMILIES, or any other name for the family chapters
-    seed: int = 0  # an integer of 64 bits
-    language: str = option("en", "the language of the texts: a folder under templates/")
     semantics: str = option("recursive", "how claims reach beliefs about beliefs", choices=SEMANTICS)
     n_agents: int = option(5, "agents of a story, 2 to 12")
     lengths: tuple[int, ...] = option((1, 2, 3), "chapters of a story, from 1 to 4 each, in deep stories 2 to 6")
@@ -83,10 +80,7 @@ class StoryConfig(FamilyConfig):
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
-    splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
-    probe: int | None = None  # the same for probe
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their answer is right")
-    scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
     def depth(self) -> int:

@@ -11,14 +11,14 @@ from functools import lru_cache, partial
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
-from ..splits import ENGLISH
+from ..splits import ENGLISH, SPLITS
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
 from .abilities.rows import rows_of_story
 from .analysis import Analysis, analyse
-from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
+from .config import CAST_SHARES, FAMILIES, WATCHED, StoryConfig
 from .explanation import explain_story
 from .family import Drawn
 
