@@ -24,13 +24,10 @@ def alike(name: str, other: str) -> bool:
 
 
 # Letters of names that sound alike, as they are replaced in turn: of the vowels one stays, where a name begins.
-SOUNDS = [
-    (re.compile(letters), sound)
-    for letters, sound in (
-        ("gh", ""), ("ph|v", "f"), ("th", "t"), ("ch(?=[lr])", "k"), ("sch|sh|ch|c(?=[eiy])|z", "s"), ("ck|c|q", "k"),
-        ("x", "ks"), ("g(?=[eiy])", "j"), (r"(.)\1+", r"\1"), ("(?<=.)[aeiouyhw]", ""), ("^[aeiouy]", "a"),
-    )
-]  # fmt: skip
+SOUNDS = (
+    ("gh", ""), ("ph|v", "f"), ("th", "t"), ("ch(?=[lr])", "k"), ("sch|sh|ch|c(?=[eiy])|z", "s"), ("ck|c|q", "k"),
+    ("x", "ks"), ("g(?=[eiy])", "j"), (r"(.)\1+", r"\1"), ("(?<=.)[aeiouyhw]", ""), ("^[aeiouy]", "a"),
+)  # fmt: skip
 
 
 @cache
@@ -38,5 +35,5 @@ def sound(name: str) -> str:
     """Return what a name has in common with all names that sound like it: roughly its consonants."""
     name = name.lower()
     for letters, sounds in SOUNDS:
-        name = letters.sub(sounds, name)
+        name = re.sub(letters, sounds, name)
     return name
