@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
+from ..errors import refusal
 from ..files import data_folder
 from ..splits import ENGLISH
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
@@ -41,7 +42,6 @@ class Probe:
         Raises ProbeError where a file is missing, cannot be read, or is not what the recipe describes.
         """
         recipe_file, model = folder / f"{dataset}.json", folder / f"{dataset}.onnx"
-        remedy = "train it with make probe, or take the one that comes with the project"
         try:
             recipe = json.loads(recipe_file.read_text(encoding="utf-8"))
             weights = model.read_bytes()
@@ -49,17 +49,15 @@ class Probe:
             self.checkpoint, self.right = recipe["checkpoint"], recipe["right"]
             digest, self.vocabulary = recipe["sha256"], recipe["vocabulary"]
         except FileNotFoundError as error:
-            raise ProbeError(f"the probe's file {error.filename} is missing: {remedy}") from None
+            raise ProbeError(refusal(__file__, "missing", file=error.filename)) from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise ProbeError(
-                f"{recipe_file} is no recipe of a probe ({type(error).__name__}: {error}): {remedy}"
-            ) from None
+            kind = type(error).__name__
+            raise ProbeError(refusal(__file__, "no_recipe", file=recipe_file, kind=kind, error=error)) from None
         if hashlib.sha256(weights).hexdigest() != digest:
-            raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {remedy}")
+            raise ProbeError(refusal(__file__, "other_model", model=model, recipe=recipe_file.name))
         self._run, made_for = session(model, weights)
         if made_for != vocabulary_digest(dataset, self.vocabulary):
-            what = f"was trained for another dataset or vocabulary than {recipe_file.name} says"
-            raise ProbeError(f"{model} {what}: {remedy}")
+            raise ProbeError(refusal(__file__, "other_dataset", model=model, recipe=recipe_file.name))
         self._numbers = numbering(self.vocabulary)
         self.identity = f"{self.name} {digest[:12]}"
 
