@@ -122,18 +122,15 @@ class _Parser:
         self._take("LAW")
         law = self.formula()
         self._take("OBS")
-        observes = [self._observes()]
-        while self._kind == "word":
-            observes.append(self._observes())
+        observes = []
+        while not observes or self._kind == "word":
+            agent = self._take("word")
+            self._take(":")
+            observes.append((agent, self._numbers()))
         queries = []
         while self._kind != "end":
             queries.append(self._query())
         return Structure(atoms, law, tuple(observes)), tuple(queries)
-
-    def _observes(self) -> tuple[str, tuple[int, ...]]:
-        agent = self._take("word")
-        self._take(":")
-        return agent, self._numbers()
 
     def _query(self) -> Query:
         word, state = self._take(*QUERIES), ()
