@@ -34,11 +34,17 @@ def show(rows: list[Row], built: Built) -> None:
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the problems that the options name, and where their block comes from."""
-    place, chosen = None, (args.config, args.setup, args.split, args.index)
+    config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
-        *chosen, place = parts_of(args.id)
-        chosen[0] = in_language_of(chosen[0], args.config)
-    built = rows_of_build(find, *chosen) or default_rows(*chosen, args.seed or 0)
+        config, setup, split, index, place = parts_of(args.id)
+        config = in_language_of(config, args.config)
+    chosen = config_named(CONFIGS, config)
+    setup = setup or chosen.setups[0]
+    if FAMILIES[chosen.family].single:
+        named = "index", 4 * row_number(chosen.family, setup, split, index)
+    else:
+        named = "block", chosen.block_name(setup, split, index)
+    built = find(config, split, *named) or default_rows(config, setup, split, index, args.seed or 0)
     rows = [row for row in built.rows if place is None or row["index"] == int(args.id)]
     if not rows:
         raise UserError(f"--id is {args.id}; no row has this index")
@@ -62,23 +68,13 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     return "all" if family == "blocks" else family, setup, split, index, place
 
 
-def default_rows(config: str, setup: str | None, split: str, index: int, seed: int) -> Built:
+def default_rows(config: str, setup: str, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
-    setup = setup or settings.setups[0]
     if setup not in settings.setups:
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
     settled = islice(units_of(settings, setup, split), index, index + 1)
     return Built(part_rows(settings, setup, split, range(index, index + 1), [*settled]), asdict(settings), DRAWN)
-
-
-def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
-    """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
-    asked = config_named(CONFIGS, config)
-    setup = setup or asked.setups[0]
-    if asked.family == "reproduction":
-        return find(config, split, "index", 4 * row_number(asked.family, setup, split, index))
-    return find(config, split, "block", asked.block_name(setup, split, index))
 
 
 def page(rows: list[Row], language: str, other: Row | None) -> str:
