@@ -36,11 +36,12 @@ def plan_parts(config: ProblemConfig) -> list[str | None]:
 
 
 @seldom_collected()
-def plan_part(config: ProblemConfig, setup: str, split: str | None) -> Plan:
-    """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
-    if split is None:
+def plan_part(config: ProblemConfig, setup: str, part: str | None = None) -> Plan:
+    """Return the plan of a setup, or one part of it, from the config and its seed alone. Raises TooFewError."""
+    if config.family not in ORDERED:
         return FAMILIES[config.family].plan(config, setup)
-    return {split: list(islice(ordered_blocks(config, setup, split), config.sizes()[split]))}
+    sizes = {split: size for split, size in config.sizes().items() if part in (None, split)}
+    return {split: list(islice(ordered_blocks(config, setup, split), size)) for split, size in sizes.items()}
 
 
 def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]:
@@ -59,9 +60,7 @@ def plan_of(config: ProblemConfig, setup: str) -> Plan:
 
 @lru_cache(maxsize=16)
 def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Plan:
-    config = ProblemConfig(name=family, **dict(fields))
-    parts = (plan_part(config, setup, part) for part in plan_parts(config))
-    return {split: units for part in parts for split, units in part.items()}
+    return plan_part(ProblemConfig(name=family, **dict(fields)), setup)
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list[Planned]) -> list[dict]:
