@@ -21,7 +21,7 @@ from ..syntax.formula import (
     Structure,
 )
 from .claims import SOMEONE, Claim, Premise, from_problem, is_showing, to_formula, to_problem
-from .smcdel.language import Query, left_nested, spell, spell_operand, spell_structure
+from .smcdel.language import left_nested, spell, spell_operand, spell_structure
 from .smcdel.parser import parse
 
 
@@ -86,11 +86,9 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
     Raises ValueError for a text that is not SMCDEL's language, or that asks anything else.
     """
     structure, queries = parse(smcdel_problem)
-    match queries:
-        case (Query("VALID?", formula),):
-            return structure, formula
-        case _:
-            raise ValueError("smcdel_problem does not ask one VALID? question")
+    if [query.word for query in queries] != ["VALID?"]:
+        raise ValueError("smcdel_problem does not ask one VALID? question")
+    return structure, queries[0].formula
 
 
 def flattened(formula: Formula) -> Formula:
