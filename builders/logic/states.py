@@ -90,7 +90,7 @@ class State:
         return [sum([1 << atom for atom in range(self._n) if atom not in unseen]) for unseen in self._hidden]
 
     def where(self, claim: Claim) -> int:
-        """Return the possible worlds in which a claim, which is no showing, is true."""
+        """Return the possible worlds where a claim is true; for a showing, where its viewer knows it already."""
         levels, fact = claim
         if levels and levels[0][0] == EACH:
             return reduce(int.__and__, map(self.where, members(claim, self._n)), self.law)
@@ -155,7 +155,7 @@ class State:
         After a showing the worlds are the same, and one agent can tell more of them apart.
         """
         if not is_showing(claim):
-            return state_of(self._hidden, self.where(claim))
+            return self.with_law(self.where(claim))
         ((viewer, _, _),), fact = claim
         shown, hidden = owner_of(fact), list(self._hidden)
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
@@ -166,11 +166,10 @@ class State:
 
         A showing must tell its viewer something.
         """
+        worlds = self.where(claim)
         if is_showing(claim):
-            ((viewer, _, _),), fact = claim
-            return None if self.knows_whether[viewer][self.facts[fact]] == self.law else self.announce(claim)
-        law = self.where(claim)
-        return None if law in (0, self.law) else state_of(self._hidden, law)
+            return None if worlds == self.law else self.announce(claim)
+        return None if worlds in (0, self.law) else self.with_law(worlds)
 
     def with_law(self, worlds: int) -> "State":
         """Return the state in which only these of the possible worlds are left."""
@@ -186,9 +185,8 @@ state_of = lru_cache(maxsize=MOST_STATES)(State)  # return the state with these 
 
 def side_by_side(states: Sequence[State]) -> State:
     """Return states in which the same is hidden as the cases of one; over n atoms, case i is 2^n * i bits up."""
-    (first, *_), width = states, 1 << states[0]._n
-    law = sum(state.law << width * case for case, state in enumerate(states))
-    return State(first._hidden, law, len(states))
+    law = sum(state.law << (case << state._n) for case, state in enumerate(states))
+    return State(states[0]._hidden, law, len(states))
 
 
 @lru_cache(maxsize=256)

@@ -28,12 +28,11 @@ def worlds_in(worlds: int) -> list[int]:
 def explanations(explained: Explained) -> Iterator[list[str]]:
     """Yield for each announcement of a premise, SOMEONE first, the lines that say what it changes, and why."""
     for state, claim in zip(explained.states, (SOMEONE, *explained.premise.announcements), strict=False):
+        gone = worlds_in(state.law ^ state.where(claim))  # of a showing: where its viewer did not know
         if is_showing(claim):
             ((viewer, _, _),), fact = claim
-            unknown = worlds_in(state.law ^ state.knows_whether[viewer][state.facts[fact]])
-            text = pages().shown(unknown, viewer, owner_of(fact), explained.names)
+            text = pages().shown(gone, viewer, owner_of(fact), explained.names)
         else:
-            gone = worlds_in(state.law ^ state.where(claim))
             explained_worlds = gone[:MOST_REASONS] if claim[0] else ()
             reasons = [(world, why_false(state, claim, 1 << world, explained.names)) for world in explained_worlds]
             text = pages().announced(gone, reasons, explained.names)
