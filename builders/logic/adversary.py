@@ -14,10 +14,8 @@ from math import log
 from typing import NamedTuple
 
 from .blocks import Block
-from .claims import Claim, form_of, renamed
+from .claims import Announcements, Claim, form_of, renamed
 from .premises import identity, renumbered
-
-Announcements = tuple[Claim, ...]
 
 SURE = 1000  # the unit of logarithms and costs, which are integers, so that every machine adds up the same
 OTHERS = 99  # the number of all agents whom a hypothesis does not name

@@ -47,6 +47,7 @@ _GROUPS = {kind: group for group, kind in _KNOWLEDGE.items()}
 
 Level = tuple[int, int, bool]
 Claim = tuple[tuple[Level, ...], int]
+Announcements = tuple[Claim, ...]  # in their order
 Form = tuple[tuple[tuple[int, bool], ...], int]
 
 SOMEONE = ((), SOME)  # the claim that every problem announces first: some atom is true
@@ -57,7 +58,7 @@ class Premise(NamedTuple):
 
     setup: str  # one of SETUPS
     sees: tuple[tuple[int, ...], ...]  # for each agent the atoms observed at the start, ascending
-    announcements: tuple[Claim, ...]  # what is announced after SOMEONE, in order
+    announcements: Announcements  # what is announced after SOMEONE, in order
 
 
 def about(agent: int, negated: bool) -> int:

@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 
-from .claims import SOMEONE, Claim, agents_of, renamed
+from .claims import SOMEONE, Announcements, Claim, agents_of, renamed
 from .states import State, after, initial_state
-
-Announcements = tuple[Claim, ...]
 
 
 class Glances:
