@@ -8,7 +8,6 @@ candidates the block is kept that is the hardest for all of them.
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
 from math import log
 from typing import NamedTuple
@@ -89,7 +88,6 @@ class Adversary:
                     tally[2] = log_odds(*tally[:2])
 
 
-@lru_cache(maxsize=1 << 12)
 def log_odds(false: int, true: int) -> int:
     """Return the logarithm of the odds of these counts."""
     return round(SURE * log(true / false))
