@@ -133,11 +133,10 @@ def instance_levels(n: int, form: Form, whole: int = 2) -> list[tuple[tuple[int,
     stream = streams.stream("cases", n, str(form))
     levels = []
     for depth, level in enumerate(shape):
-        if depth < whole:
-            agents = tuple(range(n))
-        else:
-            outer = levels[-1][0]
-            agents = (stream.draw([agent for agent in range(n) if (agent,) != outer], 1)[0],)
+        agents = tuple(range(n))
+        if depth >= whole:
+            outer, _ = levels[-1]
+            agents = tuple(stream.draw([agent for agent in agents if (agent,) != outer], 1))
         levels.append((agents, level))
     return levels[::-1]
 
