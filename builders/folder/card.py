@@ -19,11 +19,11 @@ from ..wording.languages import TEMPLATES, templates
 from .build import ROOT, Build
 from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
-from .card_yaml import front_matter
 
-TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}  # what the card of a scaled build calls a dataset
 # What the card of a scaled build calls its folder, whatever the name of it is: the same rows, the same bytes.
 FOLDER = "folder"
+# The Hub's names of the powers of ten from a thousand on; between two of them lies a category of sizes.
+ROUND = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B")
 LANGUAGE = "en"  # the language of the cards, whatever language the rows have
 
 
@@ -36,7 +36,8 @@ def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str
     """
     return entry(build.dataset).render(
         dataset=build.dataset,
-        matter=front_matter(layout, build.files),
+        layout=layout,
+        files=build.files,
         parquet={
             config: {split: Rows.of(build.folder / path for path in paths) for split, paths in splits.items()}
             for config, splits in layout.items()
@@ -50,9 +51,8 @@ def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str
 
 def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
     """Return the card of a folder that `scale` made. `described` says what each column holds."""
-    names = {"title": TITLES[build.dataset], "folder": FOLDER, "columns": described}
     template = environment().get_template("card/scaled.md.jinja")
-    return template.render(build=build, matter=front_matter(layout, build.files), **names)
+    return template.render(build=build, layout=layout, files=build.files, folder=FOLDER, columns=described)
 
 
 def project_url() -> str | None:
@@ -80,9 +80,15 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     counts = {"margin": margin, "per_cent": per_cent, "right": right, "thousands": "{:,}".format}
-    environment.filters |= {"gate": spell_gate, **counts}
+    environment.filters |= {"gate": spell_gate, "size_category": size_category, **counts}
     environment.globals |= {"block_example": block_example, "story_example": story_example, "field": field}
     return environment
+
+
+def size_category(rows: int) -> str:
+    """Return the Hub's name for a number of rows."""
+    place = min(len(str(rows // 1000)), len(ROUND) - 1)
+    return "n<1K" if rows < 1000 else f"{ROUND[place - 1]}<n<{ROUND[place]}"
 
 
 def right(share: Share) -> str:

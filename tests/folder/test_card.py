@@ -22,7 +22,7 @@ from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.folder import card
 from tom_datasets.folder.build import Build
-from tom_datasets.folder.card_yaml import size_category
+from tom_datasets.folder.card import size_category
 from tom_datasets.splits import plain_name
 from tom_datasets.story.config import order_name
 from tom_datasets.topics import meanings_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import huggingface_hub
 from datasets.utils import metadata as metadata_of_datasets
 
-from tom_datasets.folder.card_yaml import front_matter, size_category
+from tom_datasets.folder.card import environment, size_category
 
 LAYOUT = {
     "both": {"train": ["a/train.parquet"], "test": ["a/test.parquet", "b/test.parquet"]},
@@ -32,7 +32,7 @@ def test_the_names_of_sizes_are_those_of_the_hub():
 
 
 def test_a_config_and_its_sizes_take_one_line_each():
-    text = front_matter(LAYOUT, FILES)
+    text = environment().get_template("card/matter.yaml.jinja").render(layout=LAYOUT, files=FILES)
     assert text == (
         "size_categories: [n<1K]\n"
         "configs:\n"
@@ -42,5 +42,5 @@ def test_a_config_and_its_sizes_take_one_line_each():
         "dataset_info:\n"
         "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}]}\n"
         "- {config_name: both, splits: [{name: train, num_bytes: 200, num_examples: 2}, "
-        "{name: test, num_bytes: 400, num_examples: 4}]}"
+        "{name: test, num_bytes: 400, num_examples: 4}]}\n"
     )

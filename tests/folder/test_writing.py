@@ -27,7 +27,10 @@ LAYOUT = {
     "b": {"test": ["b/test.parquet"]},
 }
 REQUEST = {"all": {"seed": 3}}
-TEMPLATE = "---\n{{ matter }}\n---\n# {{ dataset }} {{ word }}\n{{ parquet.both.test|length }} {{ request.all.seed }}\n"
+TEMPLATE = (
+    '---\n{% include "card/matter.yaml.jinja" %}\n---\n'
+    "# {{ dataset }} {{ word }}\n{{ parquet.both.test|length }} {{ request.all.seed }}\n"
+)
 
 
 def row(number):
