@@ -14,10 +14,6 @@ class UserError(Exception):
     """Say in one line what is wrong with a user's input, files or data, and what would be right."""
 
 
-class FolderError(UserError):
-    """Say why a folder must not be replaced."""
-
-
 class DisagreementError(UserError):
     """Show a problem to which two checkers give different labels."""
 

@@ -18,7 +18,7 @@ from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
-from ..errors import FolderError, UserError, located
+from ..errors import UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
@@ -105,7 +105,7 @@ def run(args: Namespace) -> None:
 
 
 def is_done(todo: Build, force: bool) -> bool:
-    """Return whether the folder already holds the build. Raises FolderError where writing it would lose something.
+    """Return whether the folder already holds the build. Raises UserError where writing it would lose something.
 
     force: whether a build with other arguments may be lost.
     """
@@ -118,7 +118,7 @@ def is_done(todo: Build, force: bool) -> bool:
 
     differences = differing_arguments(there, todo, option) if there and not force else []
     if differences:
-        raise FolderError(
+        raise UserError(
             f"{todo.folder} is a finished build with other arguments: {'; '.join(differences)}. Build elsewhere "
             "(--out FOLDER; make: OUT=another/folder), or replace it (--force; make: FORCE=1)"
         )

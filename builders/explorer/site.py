@@ -38,7 +38,7 @@ RECORDS = {"hi_tom": story_records, "mindgames": block_records}  # make the reco
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:
     """Write the explorer of some builds; return whether it was written, as it may be there already.
 
-    Raises FolderError where the folder holds what this program did not write, or what was changed since.
+    Raises UserError where the folder holds what this program did not write, or what was changed since.
     """
     request = request_of(built)
     if claim(folder, NAME, request):

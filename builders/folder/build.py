@@ -19,19 +19,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..columns import UNSCORED, Row
-from ..errors import FolderError, UserError
+from ..errors import UserError
 from ..files import data_folder
 from ..splits import in_language_of, plain_name
-from ..topics import columns_of
+from ..topics import columns_of, meanings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
-# The columns that hold nothing in some rows.
-MAY_BE_EMPTY = (
-    "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
-    "effective_order", "order_sensitive", "shortcuts_missed", "answer_slot", "n_places", "lines_since", *UNSCORED,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,27 +168,28 @@ class Build:
         columns: those to read, or None for all. Raises UserError as `opened` does, and where a column is empty that
         holds something in every row.
         """
+        nullable = may_be_empty(self.dataset)
         with self.opened(file) as table:
             for number in range(table.num_row_groups) if group is None else [group]:
                 read = table.read_row_group(number, columns)
                 for name, column in zip(read.column_names, read.columns, strict=True):
                     inner = pc.list_flatten(column) if pa.types.is_list(column.type) else column
-                    if name not in MAY_BE_EMPTY and (column.null_count or inner.null_count):
+                    if name not in nullable and (column.null_count or inner.null_count):
                         raise UserError(f"{self.folder / file}: {name} is empty in some rows: build again")
                 yield from read.to_pylist()
 
     def is_whole(self) -> bool:
         """Return whether the folder has all files of its record.
 
-        Raises FolderError where a file was not written by this build, or was changed after it.
+        Raises UserError where a file was not written by this build, or was changed after it.
         """
         here = present(self.folder)
         for file in here:
             path = self.folder / file
             if file not in self.files:
-                raise FolderError(f"{path} was not written by the build of {self.folder}: {AWAY}")
+                raise UserError(f"{path} was not written by the build of {self.folder}: {AWAY}")
             if checksum(path) != self.files[file]["sha256"]:
-                raise FolderError(f"{path} was changed after it was built: {AWAY}, or delete the folder")
+                raise UserError(f"{path} was changed after it was built: {AWAY}, or delete the folder")
         return here == sorted(self.files)
 
 
@@ -204,6 +200,11 @@ def types_of(dataset: str) -> dict[str, pa.DataType]:
         value = pa.int64() if "," in kind else pa.type_for_alias(kind.strip("[]"))
         types[name] = pa.list_(value) if kind.startswith("[") else value
     return types
+
+
+def may_be_empty(dataset: str) -> set[str]:
+    """Return the columns that hold nothing in some rows: those of the probe, and those whose meaning says so."""
+    return {name for name, meaning in meanings_of(dataset).items() if name in UNSCORED or "null" in meaning}
 
 
 def sources() -> str:
@@ -233,16 +234,16 @@ def present(folder: Path) -> list[str]:
 def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> bool:
     """Return whether a folder already holds what is requested, whole and unchanged.
 
-    Raises FolderError where a build there would lose something: the folder is not a build of this dataset, or holds a
+    Raises UserError where a build there would lose something: the folder is not a build of this dataset, or holds a
     file that no build wrote, or one that was changed since.
     """
     if folder.is_symlink() or folder.exists() and not folder.is_dir():
-        raise FolderError(f"{folder} exists and is no folder of this program: {AWAY}")
+        raise UserError(f"{folder} exists and is no folder of this program: {AWAY}")
     if not folder.exists() or not any(folder.iterdir()):
         return False
     build = Build.read(folder, dataset)
     if build is None:
-        raise FolderError(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
+        raise UserError(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
     return build.is_whole() and build.request == request and build.sources == sources()
 
 

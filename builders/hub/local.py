@@ -52,7 +52,7 @@ class LocalFolder:
 def read_folder(build: Build, repo: str) -> LocalFolder:
     """Return what a folder holds, given its build and the repository that it goes to, with its namespace.
 
-    Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
+    Raises UserError where the folder is not what this program wrote, to the byte.
     """
     if not build.is_whole():
         raise PublishError("no_file", file=build.folder / build.missing()[0])

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import GENERATOR_VERSION
-from ..errors import FolderError, UserError, refusal
+from ..errors import UserError, refusal
 from ..files import write_text
 from ..folder import card
 from ..folder.build import Build, claim, sources
@@ -43,22 +43,22 @@ class Finished:
 
 
 def is_finished(folder: Path, request: Request) -> bool:
-    """Return whether a folder holds all that is asked for. Raises FolderError where it holds something else."""
+    """Return whether a folder holds all that is asked for. Raises UserError where it holds something else."""
     if (folder / WORK / ASKED).is_file():
         return False
     if there := Build.read(folder, request.dataset):
         check_same(folder, there.request, there.sources, request)
         if missing := there.missing():
-            raise FolderError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
+            raise UserError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
     return claim(folder, request.dataset, request.record())
 
 
 def check_same(folder: Path, asked: dict, made_by: str, request: Request) -> None:
-    """Raise FolderError where a folder was asked for other rows, or made by other sources than these."""
+    """Raise UserError where a folder was asked for other rows, or made by other sources than these."""
     if other := differences(asked, request.record()):
-        raise FolderError(f"{folder} holds other rows ({other}): move it away, or choose another --out")
+        raise UserError(f"{folder} holds other rows ({other}): move it away, or choose another --out")
     if made_by != sources():
-        raise FolderError(f"{folder} was made by other sources of this program: move it away, or choose another --out")
+        raise UserError(f"{folder} was made by other sources of this program: move it away, or choose another --out")
 
 
 @contextlib.contextmanager
@@ -111,7 +111,7 @@ def finish(folder: Path, request: Request) -> Finished:
     work = folder / WORK
     check_complete(work, request)
     if strange := sorted(path.name for path in folder.iterdir() if path.name != WORK):
-        raise FolderError(f"{folder / strange[0]} was not written by this program: move it away")
+        raise UserError(f"{folder / strange[0]} was not written by this program: move it away")
     shards = [Shard(work, rank) for rank in range(request.tasks)]
     facts = [shard.facts() for shard in shards]
     kept = firsts([shard.hashes() for shard in shards])
