@@ -6,11 +6,13 @@ A *task* makes whole chunks of the endless stream, so no two tasks plan the same
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
 from ..errors import Fault, located, refuse
+from ..folder.build import Build, sources
 from ..streaming.endless import Endless, endless
 from ..topics import topic
 
@@ -81,6 +83,10 @@ class Request:
         """Return the path of a task's file in the folder."""
         return f"{self.config}/{SPLIT}-{rank:05d}-of-{self.tasks:05d}.parquet"
 
+    def build(self, folder: Path) -> Build:
+        """Return what a folder that holds these rows has as its record, but for its files."""
+        return Build(folder, self.dataset, GENERATOR_VERSION, self.record(), sources(), {})
+
     def record(self) -> dict[str, Row]:
         """Return what the record of the folder keeps: the fields of the config, and those of this request."""
         import pyarrow
@@ -90,13 +96,8 @@ class Request:
         return json.loads(json.dumps({self.config: config | asked}))
 
 
-def differences(there: Mapping[str, Row], here: Mapping[str, Row]) -> str:
-    """Return in which options two requests differ, as `--seed is 0 there, 1 here`; "" where they do not."""
-    (config, old), (other, new) = next(iter(there.items())), next(iter(here.items()))
-    if config != other:
-        return f"--config is {config} there, {other} here"
-    fields = [field for field in dict.fromkeys((*old, *new)) if old.get(field) != new.get(field)]
-    flags = dict.fromkeys(("seed", "rows", "tasks", "prove"), "--") | dict.fromkeys(("version", "pyarrow"), "")
-    return "; ".join(
-        f"{flags.get(field, '--field ')}{field} is {old.get(field)} there, {new.get(field)} here" for field in fields
-    )
+def option_of(config: str, field: str) -> str:
+    """Return the option that sets a field of the record."""
+    if field in ("seed", "rows", "tasks", "prove"):
+        return f"--{field}"
+    return field if field == "pyarrow" else f"--field {field}"

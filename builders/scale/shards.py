@@ -7,9 +7,8 @@ read only where its task is marked as completed, and only while it has the check
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -37,27 +36,13 @@ LAYOUT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(NamedTuple):
     """Find what a task wrote."""
 
-    work: Path  # the folder WORK
     rank: int  # the number of the task
-
-    @property
-    def file(self) -> Path:
-        """Return where the task writes its rows."""
-        return self.work / SHARDS / f"{self.rank:05d}.parquet"
-
-    @property
-    def mark(self) -> Path:
-        """Return the file that marks the task as completed, here as by datatrove."""
-        return self.work / LOGS / "completions" / f"{self.rank:05d}"
-
-    @property
-    def recorded(self) -> Path:
-        """Return the file that keeps what is recorded of the task's rows."""
-        return self.work / FACTS / f"{self.rank:05d}.json"
+    file: Path  # its rows
+    mark: Path  # marks the task as completed, here as by datatrove
+    recorded: Path  # keeps what is recorded of its rows
 
     def facts(self) -> dict[str, Any]:
         """Return what the completed task recorded. Raises UserError where the file is another one now."""
@@ -80,12 +65,19 @@ class Shard:
         pq.write_table(table, target, compression="zstd", row_group_size=ROW_GROUP)
 
 
+def shard_of(work: Path, rank: int) -> Shard:
+    """Return where a task writes, within the folder WORK."""
+    name = f"{rank:05d}"
+    mark = work / LOGS / "completions" / name
+    return Shard(rank, work / SHARDS / f"{name}.parquet", mark, work / FACTS / f"{name}.json")
+
+
 def make_shards(request: Request, work: Path, workers: int) -> None:
     """Run the tasks that are not complete in worker processes of this machine.
 
     Raises UserError for a row that fails, and where a worker is killed.
     """
-    tasks = [(request, work, rank) for rank in range(request.tasks) if not Shard(work, rank).mark.is_file()]
+    tasks = [(request, work, rank) for rank in range(request.tasks) if not shard_of(work, rank).mark.is_file()]
     for _ in in_workers(make_shard, tasks, min(workers, len(tasks))):
         pass
 
@@ -94,7 +86,7 @@ def make_shard(request: Request, work: Path, rank: int) -> None:
     """Run a task: make its rows, prove and write them, and record what was written. Raises UserError."""
     import datasets
 
-    shard = Shard(work, rank)
+    shard = shard_of(work, rank)
     features = datasets.Features({**features_of(request.dataset), PROBLEM: datasets.Value("string")})
     rows = ((shard.file.name, published(drawn)) for drawn in checked(request, rank))
     write_tables(shard.file.parent, features, rows, **LAYOUT)

@@ -11,21 +11,20 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from .. import GENERATOR_VERSION
 from ..errors import UserError, refusal
 from ..files import write_text
 from ..folder import card
-from ..folder.build import Build, claim, sources
+from ..folder.build import Build, claim, differing_arguments
 from ..folder.writing import written
 from ..topics import meanings_of
-from .request import SPLIT, Request, differences
+from .request import SPLIT, Request, option_of
 from .rows import PROBLEM, n_proven
-from .shards import LOGS, WORK, Shard, firsts, measured
+from .shards import LOGS, WORK, firsts, measured, shard_of
 
 ASKED = "request.json"  # the file within WORK that says what the tasks there make
 
@@ -47,18 +46,19 @@ def is_finished(folder: Path, request: Request) -> bool:
     if (folder / WORK / ASKED).is_file():
         return False
     if there := Build.read(folder, request.dataset):
-        check_same(folder, there.request, there.sources, request)
+        check_same(there, request.build(folder))
         if missing := there.missing():
             raise UserError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
     return claim(folder, request.dataset, request.record())
 
 
-def check_same(folder: Path, asked: dict, made_by: str, request: Request) -> None:
+def check_same(there: Build, todo: Build) -> None:
     """Raise UserError where a folder was asked for other rows, or made by other sources than these."""
-    if other := differences(asked, request.record()):
-        raise UserError(f"{folder} holds other rows ({other}): move it away, or choose another --out")
-    if made_by != sources():
-        raise UserError(f"{folder} was made by other sources of this program: move it away, or choose another --out")
+    remedy = "move it away, or choose another --out"
+    if other := differing_arguments(there, todo, option_of):
+        raise UserError(f"{todo.folder} holds other rows ({'; '.join(other)}): {remedy}")
+    if there.sources != todo.sources:
+        raise UserError(f"{todo.folder} was made by other sources of this program: {remedy}")
 
 
 @contextlib.contextmanager
@@ -68,16 +68,15 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
     alone: whether no other command may use it meanwhile. Raises UserError where its tasks make something else, or where
     another command is at work.
     """
-    work = folder / WORK
+    work, todo = folder / WORK, request.build(folder)
     if (work / ASKED).is_file():
         try:
             there = json.loads((work / ASKED).read_text(encoding="utf-8"))
-            check_same(folder, there["request"], there["sources"], request)
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+            check_same(replace(todo, request=there["request"], sources=there["sources"]), todo)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise UserError(f"{work / ASKED} is damaged: delete {folder}, or choose another --out") from None
     else:
-        asked = {"request": request.record(), "sources": sources()}
-        write_text(work / ASKED, json.dumps(asked, indent=2) + "\n")
+        write_text(work / ASKED, todo.record())
     with (work / "lock").open("w") as lock:
         try:
             if alone:
@@ -89,7 +88,7 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
 
 def check_complete(work: Path, request: Request) -> None:
     """Raise UserError where tasks are not complete; it names some, and says why the first one is not."""
-    missing = [rank for rank in range(request.tasks) if not Shard(work, rank).mark.is_file()]
+    missing = [rank for rank in range(request.tasks) if not shard_of(work, rank).mark.is_file()]
     if not missing:
         return
     named = ", ".join(map(str, missing[:MOST_NAMED])) + (", …" if len(missing) > MOST_NAMED else "")
@@ -112,11 +111,10 @@ def finish(folder: Path, request: Request) -> Finished:
     check_complete(work, request)
     if strange := sorted(path.name for path in folder.iterdir() if path.name != WORK):
         raise UserError(f"{folder / strange[0]} was not written by this program: move it away")
-    shards = [Shard(work, rank) for rank in range(request.tasks)]
+    shards = [shard_of(work, rank) for rank in range(request.tasks)]
     facts = [shard.facts() for shard in shards]
     kept = firsts([shard.hashes() for shard in shards])
-    asked = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), {})
-    with written(asked) as new:
+    with written(request.build(folder)) as new:
         (new.folder / request.config).mkdir()
         for shard, fact, mask in zip(shards, facts, kept, strict=True):
             file = request.file(shard.rank)

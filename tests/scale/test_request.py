@@ -5,7 +5,8 @@ import sys
 import pytest
 from support import refused
 
-from tom_datasets.scale.request import SUPPLY, differences
+from tom_datasets.folder.build import differing_arguments
+from tom_datasets.scale.request import SUPPLY, option_of
 
 SCALE = ("scale", "hi_tom", "--config", "deep", "--out", "nowhere")
 
@@ -85,9 +86,10 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
     refused(result, "scale needs pyarrow 21 or newer, and this is 15.0.2: pip install")
 
 
-def test_requests_differ_by_the_fields_that_say_so(request_of):
-    here = request_of().record()
-    assert differences(here, here) == ""
-    other = request_of(seed=8, tasks=1).record()
-    assert differences(here, other) == "--seed is 7 there, 8 here; --tasks is 2 there, 1 here"
-    assert differences(here, request_of(config="deep").record()) == "--config is 0th_order there, deep here"
+def test_requests_differ_by_the_fields_that_say_so(request_of, tmp_path):
+    def said(**other):
+        return differing_arguments(request_of().build(tmp_path), request_of(**other).build(tmp_path), option_of)
+
+    assert said() == []
+    assert said(seed=8, tasks=1) == ["--seed is 7 there, 8 here", "--tasks is 2 there, 1 here"]
+    assert said(config="deep") == ["0th_order is only there", "deep is only here"]

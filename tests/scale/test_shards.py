@@ -9,7 +9,7 @@ import pytest
 
 from tom_datasets.errors import UserError
 from tom_datasets.scale import rows, whole
-from tom_datasets.scale.shards import WORK, Shard, firsts
+from tom_datasets.scale.shards import WORK, firsts, shard_of
 
 
 def test_of_rows_that_share_a_problem_the_first_stays():
@@ -33,7 +33,7 @@ def test_of_rows_that_share_a_problem_the_first_stays():
 def test_what_no_task_wrote_is_refused(tmp_path, request_of, done, place, change):
     work = done(tmp_path / "out", request_of()) / WORK
     change(work / place)
-    file, mark = Shard(work, 1).file, work / "logs" / "completions" / "00001"
+    file, mark = shard_of(work, 1).file, work / "logs" / "completions" / "00001"
     with pytest.raises(UserError) as error:
         whole.finish(tmp_path / "out", request_of())
     assert str(error.value) == f"{file} is not what its task wrote: delete {mark} and run the command again"
@@ -45,13 +45,13 @@ def test_the_hashes_are_those_of_the_rows(tmp_path, request_of, done):
     work = done(tmp_path / "out", request) / WORK
     for rank in range(2):
         made = [item.problem for item in rows.made(request, rank)]
-        assert Shard(work, rank).hashes().tobytes() == b"".join(made)
+        assert shard_of(work, rank).hashes().tobytes() == b"".join(made)
     written = {path.name for path in work.rglob("0000*") if path.is_file()}
     assert written == {f"0000{rank}{ending}" for rank in range(2) for ending in ("", ".json", ".parquet")}
 
 
 def test_what_is_left_of_a_shard_has_small_row_groups(tmp_path):
-    shard = Shard(tmp_path, 0)
+    shard = shard_of(tmp_path, 0)
     shard.file.parent.mkdir()
     pq.write_table(pa.table({"number": range(2_500)}), shard.file)
     shard.write_kept(tmp_path / "even.parquet", np.arange(2_500) % 2 == 0)

@@ -10,7 +10,7 @@ from support import contents, listed
 
 from tom_datasets.errors import UserError
 from tom_datasets.scale import whole
-from tom_datasets.scale.shards import WORK, Shard
+from tom_datasets.scale.shards import WORK, shard_of
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_what_is_missing_or_damaged_is_named(tmp_path, finished, request_of, don
     ("other", "said"),
     [
         ({"seed": 8}, "--seed is 7 there, 8 here"),
-        ({"config": "1st_order"}, "--config is 0th_order there, 1st_order here"),
+        ({"config": "1st_order"}, "0th_order is only there; 1st_order is only here"),
         ({"rows": 360}, "--rows is 240 there, 360 here"),
         ({"fields": {"n_agents": 6}}, "--field n_agents is 5 there, 6 here"),
     ],
@@ -118,7 +118,7 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, do
     (tmp_path / "begun" / "notes.txt").write_text("mine")
     strange = f"{tmp_path / 'begun' / 'notes.txt'} was not written by this program: move it away"
     assert refusal(whole.finish, tmp_path / "begun", request_of()) == strange
-    monkeypatch.setattr(whole, "sources", lambda: "others")
+    monkeypatch.setattr("tom_datasets.scale.request.sources", lambda: "others")
     for work, folder in ((begin, tmp_path / "begun"), (whole.is_finished, finished[0])):
         others = f"{folder} was made by other sources of this program: move it away, or choose another --out"
         assert refusal(work, folder, request_of()) == others
@@ -135,7 +135,7 @@ def test_tasks_that_are_not_complete_are_named_and_nothing_loads(tmp_path, reque
     folder, request = tmp_path / "out", request_of(rows=1_200, tasks=10)
     work = done(folder, request) / WORK
     for rank in range(3, 9):
-        Shard(work, rank).mark.unlink()
+        shard_of(work, rank).mark.unlink()
     log = work / "logs" / "logs" / "task_00004.log"
     log.parent.mkdir()
     log.write_text("Traceback\nbuilders.errors.UserError: row 7 of hi_tom 0th_order: answer is 'x'\n")
