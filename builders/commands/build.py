@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-import datasets  # before anything is begun: an interrupt ends the command here, and later this import may swallow it
+import datasets  # noqa: F401, before anything is begun: an interrupt ends the command here, and later this import may swallow it
 
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
@@ -95,13 +95,12 @@ def run(args: Namespace) -> None:
         scoring = checked_probe(dataset, configs)
         request = request_of(configs, scoring, args.project_url)
         todo = Build(args.out / dataset, dataset, GENERATOR_VERSION, request, sources(), {})
-        planned.append((todo, configs, scoring, args, is_done(todo, args.force)))
-    for todo, *_, done in planned:
-        if done:
+        if is_done(todo, args.force):
             print(f"{todo.folder} is up to date: same arguments, same sources, every file unchanged")
-    for *work, done in planned:
-        if not done:
-            build(*work)
+        else:
+            planned.append((todo, configs, scoring))
+    for work in planned:
+        build(*work, args)
 
 
 def is_done(todo: Build, force: bool) -> bool:
@@ -138,32 +137,26 @@ def checked_probe(dataset: str, configs: list) -> Probe | None:
 def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout = todo.dataset, layout_of(configs)
-    features: datasets.Features = features_of(dataset)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
-    with located(""):
-        kept = Kept(todo.folder, scoring)
-        made = make(dataset, configs, args.processes, kept)
-        with contextlib.closing(rows_of_files(made, todo)) as rows:
-            with writing.written(todo) as tables:
-                tables.files.update(writing.write_tables(tables.folder, features, rows))
-                (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
-                audit = audited(tables, args.processes)
-                columns = meanings_of(dataset)
-                spoken = [*dict.fromkeys(config.language for config in configs)]
-                about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
-                text = card.render(tables, features, layout, about | {"project_url": args.project_url} | audit)
-                (tables.folder / "README.md").write_text(text, encoding="utf-8")
+    about = {"columns": meanings_of(dataset), "example": example(todo), "probe": scoring}
+    kept = Kept(todo.folder, scoring)
+    made = make(dataset, configs, args.processes, kept)
+    with located(""), contextlib.closing(made), writing.written(todo) as tables:
+        rows = rows_of_files(made, todo)
+        tables.files.update(writing.write_tables(tables.folder, features_of(dataset), rows))
+        (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
+        text = card.render(tables, layout, about | audited(tables, args.processes))
+        (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
     print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
 
 
 def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build) -> Iterator[tuple[str, dict]]:
     """Yield (file, row), a row of an order or setup for the default config first."""
-    with contextlib.closing(made):
-        for file, row in made:
-            if repeat := todo.repeat_of(file):
-                yield repeat, row
-            yield file, row
+    for file, row in made:
+        if repeat := todo.repeat_of(file):
+            yield repeat, row
+        yield file, row
 
 
 def audited(build: Build, processes: int) -> dict[str, Any]:

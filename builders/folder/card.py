@@ -15,6 +15,7 @@ from pyarrow.compute import field
 
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
+from ..splits import Layout
 from ..wording.languages import TEMPLATES, templates
 from .build import ROOT, Build
 from .card_examples import block_example, story_example
@@ -27,7 +28,7 @@ ROUND = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B")
 LANGUAGE = "en"  # the language of the cards, whatever language the rows have
 
 
-def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str, list[str]]], about: dict) -> str:
+def render(build: Build, layout: Layout, about: Mapping[str, Any]) -> str:
     """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
 
     `layout` names the Parquet files of each config and split, the default config first; they stand in the folder of the
@@ -43,13 +44,12 @@ def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str
             for config, splits in layout.items()
         },
         default=next(iter(layout)),
-        features=features,
         request=build.request,
         **about,
     )
 
 
-def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
+def render_scaled(build: Build, layout: Layout, described: Mapping[str, str]) -> str:
     """Return the card of a folder that `scale` made. `described` says what each column holds."""
     template = environment().get_template("card/scaled.md.jinja")
     return template.render(build=build, layout=layout, files=build.files, folder=FOLDER, columns=described)

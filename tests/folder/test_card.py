@@ -88,14 +88,14 @@ def test_the_card_says_nothing_of_the_machine(made):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("without", ["columns", "example", "languages", "probe", "enough", "audit", "project_url"])
+@pytest.mark.parametrize("without", ["columns", "example", "probe", "enough", "audit"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     folder = small_build(name, "without audit and probe")
     about = {"columns": meanings_of(name), "example": "1st_order" if name == "hi_tom" else "forehead"}
-    about |= {"languages": ["en"], "probe": None, "enough": 240, "audit": None, "pictures": {}, "project_url": None}
+    about |= {"probe": None, "enough": 240, "audit": None, "pictures": {}}
     del about[without]
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):
-        card.render(Build.read(folder, name), MODULES[name].FEATURES, layout_of(read_card(folder)), about)
+        card.render(Build.read(folder, name), layout_of(read_card(folder)), about)
 
 
 # ------------------------------------------------------------------------------------------------ the YAML

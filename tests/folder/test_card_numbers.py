@@ -8,7 +8,7 @@ from dataclasses import replace
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from cards import MODULES, NAMES, WAYS, layout_of, read_card, rows_of, section, share, tables
+from cards import NAMES, WAYS, layout_of, read_card, rows_of, section, share, tables
 from commands.samples import NO_ABILITIES
 
 from tom_datasets.audit.gates import GATED_STORIES
@@ -305,10 +305,9 @@ def test_rows_without_scores_are_counted_and_left_out(small_build, tmp_path):
     class Scorer:
         identity, checkpoint, limit = "a probe", None, 160
 
-    about = {"languages": ["en"], "columns": {}, "example": "forehead", "probe": Scorer, "enough": 240, "audit": None}
-    about |= {"pictures": {}, "project_url": None}
+    about = {"columns": {}, "example": "forehead", "probe": Scorer, "enough": 240, "audit": None, "pictures": {}}
     build = Build.read(folder, "mindgames")
-    text = card.render(build, MODULES["mindgames"].FEATURES, layout_of(read_card(folder)), about)
+    text = card.render(build, layout_of(read_card(folder)), about)
     assert "1 rows of `forehead`, test, are beyond its 160 tokens: these columns are empty there." in text
     assert 'lambda row: row["deberta_confidence"] is not None and row["deberta_confidence"] < 0.6' in text
 

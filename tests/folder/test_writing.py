@@ -68,7 +68,7 @@ def write(target, made=None, layout=None, about=None, dataset="toy", request=Non
     todo = build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {})
     with writing.written(todo) as tables:
         tables.files.update(writing.write_tables(tables.folder, FEATURES, rows() if made is None else made))
-        text = card.render(tables, FEATURES, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
+        text = card.render(tables, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     return build.Build.read(target, dataset)
 
