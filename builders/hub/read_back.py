@@ -7,6 +7,7 @@ The client reads where its caches are once, when it is imported. So a fresh proc
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,11 +27,8 @@ from .local import CARD, LocalFolder, sha256
 from .network import PublishError, refusing
 from .repository import Repository
 
-# Variables that name a cache, where HF_HOME alone should; the last keeps `datasets` from loading.
-LEFT_OUT = (
-    "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
-    "HF_DATASETS_DOWNLOADED_DATASETS_PATH HF_DATASETS_OFFLINE"
-).split()
+# Variables that name a cache, where HF_HOME alone should, and those that may keep `datasets` from loading.
+LEFT_OUT = re.compile("HF_DATASETS_|(HF|HUGGINGFACE)_.*CACHE$")
 
 # Seconds for the reading process to remove its folder where the publishing process was killed.
 CLEANING_TIME = 10.0
@@ -47,7 +45,7 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     pipe closes when this process ends, however it ends, and then that process removes the folder it works in, and ends
     too.
     """
-    environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    environment = {name: value for name, value in os.environ.items() if not LEFT_OUT.match(name)}
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory() as home, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
         ended = subprocess.run(
