@@ -10,6 +10,7 @@ from ..builds.requests import layout
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
+from ..splits import split_file
 from ..topics import topic
 from ..wording.languages import page
 from ..work import spread
@@ -78,10 +79,10 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
 
 def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
-    files, facts = layout(build), topic(build.dataset, "config")
+    facts = topic(build.dataset, "config")
     for file in sorted({*build.tables} - {*build.distinct_tables}):
-        parts = [config for config in files if build.repeat_of(f"{config}/{Path(file).name}") == file]
-        sources = [build.rows(path) for config in parts for path in files[config][Path(file).stem]]
+        parts = [config for config in layout(build) if build.repeat_of(split_file(config, Path(file).stem)) == file]
+        sources = [build.rows(split_file(config, Path(file).stem)) for config in parts]
         in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])
         pairs = zip_longest(build.rows(file), chain.from_iterable(in_turn))
         for number, (ours, theirs) in enumerate(pairs, 1):

@@ -26,21 +26,20 @@ def run(args: Namespace) -> None:
     if args.to.exists():
         raise UserError(f"{args.to} is there already, and would be overwritten; name another file: --to")
     (build,) = builds(args)
-    config, files = chosen(build, args.config, args.split)
+    config, file = chosen(build, args.config, args.split)
     rules = prompts.default_rules(config, build.request)
     style = args.prompt or prompts.default_style(build.dataset, config)
     write = write_lines if args.to.suffix == ".jsonl" else write_parquet
     with located(""):
-        count = write(args.to, examples(build, files, style, rules, args.reply))
+        count = write(args.to, examples(build, file, style, rules, args.reply))
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
-def examples(build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
-    """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
+def examples(build: Build, file: str, style: str, rules: str, reply: str) -> Iterator[Row]:
+    """Yield the id and the messages of every row of a file. Raises UserError, and ValueError for the style."""
     column = topic(build.dataset, "config").ID_COLUMN
-    for file in files:
-        for row in build.rows(file):
-            yield {"id": str(row[column]), "messages": messages_of(row, style, rules, reply)}
+    for row in build.rows(file):
+        yield {"id": str(row[column]), "messages": messages_of(row, style, rules, reply)}
 
 
 def write_parquet(file: Path, rows: Iterator[Row]) -> int:

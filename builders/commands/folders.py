@@ -1,4 +1,4 @@
-"""Which builds a command works on, and which of their files hold a config and split."""
+"""Which builds a command works on, and which of their files holds a split of a config."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from pathlib import Path
 from ..builds.requests import layout
 from ..errors import UserError
 from ..folder.build import RECORD, Build
+from ..splits import split_file
 from ..topics import NAMES
 
 
@@ -35,15 +36,15 @@ def build_in(out: Path, dataset: str) -> Build:
     return build
 
 
-def chosen(build: Build, config: str | None, split: str) -> tuple[str, list[str]]:
-    """Return the config that is asked for, by default the first, and the files of its split.
+def chosen(build: Build, config: str | None, split: str) -> tuple[str, str]:
+    """Return the config that is asked for, by default the first, and the file of its split.
 
-    Raises UserError where there is no such config or split, and where a file of the build is missing.
+    Raises UserError where there is no such config or split.
     """
-    files = layout(build)
-    config = next(iter(files)) if config is None else config
-    if config not in files:
-        raise UserError(f"unknown config {config!r}; {build.folder} has {', '.join(files)}")
-    if split not in files[config]:
-        raise UserError(f"{config} has no split {split!r}; it has {', '.join(files[config])}")
-    return config, files[config][split]
+    known = layout(build)
+    config = next(iter(known)) if config is None else config
+    if config not in known:
+        raise UserError(f"unknown config {config!r}; {build.folder} has {', '.join(known)}")
+    if split not in known[config]:
+        raise UserError(f"{config} has no split {split!r}; it has {', '.join(known[config])}")
+    return config, split_file(config, split)

@@ -17,6 +17,7 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import write_text
 from ..prompts import TASK_FILE, tasks_of
+from ..splits import split_file
 from ..topics import topic
 from .folders import builds
 
@@ -56,11 +57,11 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
 def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
     """Return the ids of the rows of each task of a folder's eval.yaml in a language; they are those in others."""
     (build,) = builds(args)
-    files_of, column = layout(build), topic(dataset, "config").ID_COLUMN
+    column, tasks = topic(dataset, "config").ID_COLUMN, tasks_of(layout(build))
     return {
-        config: {str(row[column]) for file in files_of[config][split] for row in build.rows(file, [column])}
-        for config, split in tasks_of(files_of)
-        if build.config_of(files_of[config][split][0])["language"] == language
+        config: {str(row[column]) for row in build.rows(split_file(config, split), [column])}
+        for config, split in tasks
+        if build.config_of(split_file(config, split))["language"] == language
     }
 
 

@@ -18,28 +18,27 @@ def run(args: Namespace) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
-    config, files = chosen(build, args.config, args.split)
+    config, file = chosen(build, args.config, args.split)
     whole = args.style == prompts.ALL_AT_ONCE
     if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
     columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
-    pools = pools_of(build, files) if style == "five-shot" else {}
+    pools = pools_of(build, file) if style == "five-shot" else {}
     rules = args.rules or prompts.default_rules(config, build.request)
     lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
-    for file in files:
-        with located(f"{build.folder / file}: "):
-            for row in build.rows(file, columns):
-                unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
-                if whole and unit in begun:
-                    continue  # a whole story is asked about once
-                if args.limit is None or next(read) < args.limit:
-                    begun.add(unit)
-                if unit in begun:
-                    shots = prompts.shots(row, pools[row["setup"]]) if pools else []
-                    prompt = prompts.ask(style, row, shots, None, rules, args.reply)
-                    lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
+    with located(f"{build.folder / file}: "):
+        for row in build.rows(file, columns):
+            unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+            if whole and unit in begun:
+                continue  # a whole story is asked about once
+            if args.limit is None or next(read) < args.limit:
+                begun.add(unit)
+            if unit in begun:
+                shots = prompts.shots(row, pools[row["setup"]]) if pools else []
+                prompt = prompts.ask(style, row, shots, None, rules, args.reply)
+                lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
     try:
         print("\n".join(lines), flush=True)
     except BrokenPipeError:
@@ -49,12 +48,10 @@ def run(args: Namespace) -> None:
         raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
-def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
-    """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    pools = {}
-    setups = {row["setup"] for file in files for row in build.rows(file, ["setup"])}
-    for setup in sorted(setups):
+def pools_of(build: Build, file: str) -> dict[str, prompts.Pool]:
+    """Return for each setup in a file the problems of its train split. Raises UserError where it has none."""
+    pools, columns = {}, [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
+    for setup in sorted({row["setup"] for row in build.rows(file, ["setup"])}):
         _, train = chosen(build, setup, "train")
-        columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
-        pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
+        pools[setup] = prompts.example_pool(build.rows(train, columns))
     return pools

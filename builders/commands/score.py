@@ -182,6 +182,5 @@ def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tu
     config = args.config
     if language:
         config = plain_name(config or next(iter(build.request))) + f"_{language}" * (language != ENGLISH)
-    config, files = chosen(build, config, split)
-    rows = [row for file in files for row in build.rows(file)]
-    return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
+    config, file = chosen(build, config, split)
+    return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", list(build.rows(file))
