@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ..audit.rules import LEARNERS, outcomes_of_test
+from ..audit.figures import published_depth, published_table
+from ..audit.gates import DEEP_GATES, GATES, gates_of
+from ..audit.rules import LEARNERS, Gate, outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
@@ -39,6 +41,15 @@ def known_tables(build: Build, processes: int) -> dict[str, Table]:
         return main_tables(build, processes)
     record = json.loads(file.read_text(encoding="utf-8"))
     return {name: table_of_json(groups) for name, groups in record.items()}
+
+
+def compared(build: Build, tables: Mapping[str, Table]) -> dict[str, tuple[Table, Table, Mapping[str, Gate]]]:
+    """Return the tables that have gates, each with the published one and the gate of each rule."""
+    dataset = build.dataset
+    return {
+        "gated": (tables["gated"], published_table(dataset), gates_of(dataset, build.default)),
+        "deep": (tables["deep"], published_depth(dataset), GATES[DEEP_GATES[dataset]]),
+    }
 
 
 def gated_table(build: Build, processes: int, learn: bool = True) -> Table:

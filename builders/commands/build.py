@@ -10,10 +10,8 @@ import datasets  # noqa: F401, before anything is begun: an interrupt ends the c
 
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
-from ..audit.figures import published_depth, published_table
-from ..audit.gates import GATES
 from ..builds.making import make
-from ..builds.measured import main_tables, write_tables
+from ..builds.measured import compared, main_tables, write_tables
 from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
 from ..difficulty.kept import Kept
@@ -166,16 +164,8 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
         return {"enough": enough, "audit": None, "pictures": {}}
     measured = main_tables(build, processes)
     write_tables(build.folder, measured)
-    audit = {
-        "gated": measured["gated"],
-        "published": published_table(build.dataset),
-        "gates": gates.gates_of(build.dataset, build.default),
-        "deep": {group: shares for group, shares in measured["deep"].items() if not group.startswith("rung ")},
-        "deep_published": published_depth(build.dataset),
-        "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
-    }
     pictures = draw(build, measured["gated"], build.folder / "pictures", "", processes, {})
-    return {"enough": enough, "audit": audit, "pictures": pictures}
+    return {"enough": enough, "audit": compared(build, measured), "pictures": pictures}
 
 
 def is_default(build: Build) -> bool:

@@ -4,10 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..audit.figures import published_depth, published_table
-from ..audit.gates import DEEP_GATES, GATES, gates_of
 from ..audit.shares import Share, Table, table_as_json
-from ..builds.measured import known_tables
+from ..builds.measured import compared, known_tables
 from ..folder.build import Build
 
 MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")  # a rule of a card's tables, and what it does
@@ -15,13 +13,8 @@ MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")  # a rule of a card's
 
 def shortcut_record(build: Build, processes: int) -> dict[str, Any]:
     """Return the tables of a build as the audit measures them, and what its card says of each rule."""
-    dataset = build.dataset
     measured = known_tables(build, processes)
-    tables = {
-        "gated": (measured["gated"], published_table(dataset), gates_of(dataset, build.default)),
-        "deep": (measured["deep"], published_depth(dataset), GATES[DEEP_GATES[dataset]]),
-        "shown": (measured["shown"], {}, {}),
-    }
+    tables = compared(build, measured) | {"shown": (measured["shown"], {}, {})}
     meanings: dict[str, str] = {}
     for rule, meaning in MEANING.findall((build.folder / "README.md").read_text(encoding="utf-8")):
         meanings.setdefault(rule, meaning)
