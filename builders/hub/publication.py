@@ -15,25 +15,12 @@ from ..folder.build import RECORD, Build, differing_arguments
 from .local import LocalFolder
 from .network import PublishError
 from .read_back import differing_files, read_back
-from .repository import Repository, shortened
+from .repository import Plan, Repository, shortened
 
 # Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists.
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
 
 PUBLIC_SEED = 0  # the default seed of a build, which is no secret
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Hold what a commit does to the files of a repository, each by its path."""
-
-    add: list[str]  # files that are not there
-    change: list[str]  # files that are there with other contents
-    delete: list[str]  # files of an earlier build that this one does not write
-    keep: list[str]  # the same, but changed by others since
-
-    def __bool__(self) -> bool:
-        return bool(self.add or self.change or self.delete)
 
 
 @dataclass(slots=True)
@@ -144,7 +131,7 @@ class Publication:
 
     def send(self) -> str:
         """Make one commit where there is something to send. Return the commit that holds all files."""
-        there, plan, options, build = self.there, self.plan, self.options, self.local.build
+        there, plan, options = self.there, self.plan, self.options
         if number := self.pull_request:
             commit = self.head_of(number)
             print(f"{there.name}: pull request {number} has all this already, at {commit[:7]}: no new commit")
@@ -152,15 +139,7 @@ class Publication:
         if not plan:
             print(f"{there.name}: all files are there as they are here, at {there.head[:7]}: no new commit")
             return there.head
-        made = there.commit(
-            self.local,
-            (*plan.add, *plan.change),
-            options.revision,
-            plan.delete,
-            commit_message=f"{build.dataset} {build.version}, seed {build.default['seed']}",
-            revision=None if options.pr else options.revision,
-            create_pr=options.pr,
-        )
+        made = there.commit(self.local, plan, options.revision, options.pr)
         self.pull_request = made.pr_num
         counts = f"{len(plan.add)} files added, {len(plan.change)} changed, {len(plan.delete)} deleted"
         print(f"{there.name}: {counts}: {'pull request with ' if self.pull_request else ''}commit {made.oid[:7]}")

@@ -48,14 +48,11 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     environment = {name: value for name, value in os.environ.items() if not LEFT_OUT.match(name)}
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory() as home, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
-        ended = subprocess.run(
-            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()],
-            env=environment | {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token},
-            cwd=home,  # load_dataset would read a folder of the repository's name here instead
-            stdin=reading,
-            stdout=subprocess.PIPE,
-            process_group=0,
-        )
+        environment |= {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token}
+        command = [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()]
+        streams = {"stdin": reading, "stdout": subprocess.PIPE}
+        # In the current folder load_dataset would read a folder of the repository's name instead.
+        ended = subprocess.run(command, cwd=home, env=environment, process_group=0, **streams)
     try:
         answer = json.loads(ended.stdout)
     except ValueError:

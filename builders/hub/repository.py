@@ -1,7 +1,7 @@
 """A repository of the Hub: what it holds, and how repositories, branches, tags and commits are made there."""
 
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +14,19 @@ from ..folder.build import RECORD, Build
 from .client import Hub
 from .local import LocalFolder, sha256
 from .network import PublishError, refusing, status_of
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Hold what a commit does to the files of a repository, each by its path."""
+
+    add: list[str]  # files that are not there
+    change: list[str]  # files that are there with other contents
+    delete: list[str]  # files of an earlier build that this one does not write
+    keep: list[str]  # the same, but changed by others since
+
+    def __bool__(self) -> bool:
+        return bool(self.add or self.change or self.delete)
 
 
 @dataclass(slots=True)
@@ -122,22 +135,23 @@ class Repository:
         if name not in self.branches | self.tags:
             raise PublishError("not_made", there=self, task=f"{kind} {name}")
 
-    def commit(
-        self, local: LocalFolder, paths: Iterable[str], branch: str, deleted: Collection[str] = (), **options: Any
-    ) -> CommitInfo:
+    def commit(self, local: LocalFolder, plan: Plan, branch: str, proposed: bool) -> CommitInfo:
         """Make one commit on the head, and look whether it arrived.
 
-        paths: the files to send. branch: where it goes. deleted: the files to delete. options: those of the client's
-        create_commit. Raises PublishError where somebody else committed meanwhile.
+        branch: where it goes. proposed: whether a pull request is opened instead. Raises PublishError where somebody
+        else committed meanwhile.
         """
-        operations = [*local.additions(paths), *(CommitOperationDelete(path, is_folder=False) for path in deleted)]
+        build, gone = local.build, [CommitOperationDelete(path, is_folder=False) for path in plan.delete]
+        operations = [*local.additions([*plan.add, *plan.change]), *gone]
+        options = {"create_pr": True} if proposed else {"revision": branch}
+        options["commit_message"] = f"{build.dataset} {build.version}, seed {build.default['seed']}"
         try:
             made = self.ask("create_commit", operations, task="committing", parent_commit=self.head, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
                 raise PublishError("others_commit", there=self, branch=branch) from None
             raise
-        self.check_arrival(made.oid, local, branch, deleted)
+        self.check_arrival(made.oid, local, branch, plan.delete)
         return made
 
     def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str]) -> None:
