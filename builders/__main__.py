@@ -103,19 +103,19 @@ def command(words: list[str]) -> Callable[[], int | None]:
     from .commands.options import Parser, add_listed, check_together
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
-    parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
+    parser = Parser(prog=program, description="Make, prove and measure theory-of-mind datasets.", allow_abbrev=False)
     version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     parsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, about in commands().items():
-        parsers.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", words=words[1:])
+        parsers.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", allow_abbrev=False)
     if not words or words[0] not in parsers.choices:
         parser.parse_args(words)
         parser.error("the command comes first")
     name, *words = words
     own, module = parsers.choices[name], import_module(f"{__package__}.commands.{name}")
     if hasattr(module, "add_options"):
-        module.add_options(own)
+        module.add_options(own, words)
     else:
         add_listed(own, name, vars(module))
     args = own.parse_args(words)

@@ -26,9 +26,9 @@ from .folders import named
 from .options import Parser, a_dataset, add_field, add_listed, listed, naming_flags, scorer_of
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `build`; the dataset that is named first has options of its own."""
-    name = parser.named_dataset()
+    name = parser.named_dataset(words)
     if name is None:
         about = "comes first where it has options of its own (default: all datasets, without any)"
         parser.add_argument("dataset", nargs="?", type=a_dataset, metavar=f"{{{','.join(NAMES)}}}", help=about)

@@ -12,7 +12,7 @@ from .options import Parser, add_listed
 from .show import chosen_rows
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `explain`; the row of --id is chosen as `show` chooses it."""
     add_listed(parser, "explain")
     parser.set_defaults(config="all", split="test", index=0, setup=None, kind=None)

@@ -25,26 +25,21 @@ LISTED = Path(__file__).with_name("options.toml")  # the commands, and the optio
 
 
 class Parser(argparse.ArgumentParser):
-    """Parse the words of a command; options are written whole, and an error is one line."""
-
-    def __init__(self, words: list[str], **more: Any) -> None:
-        """Keep the words that will be parsed: the first one may name a dataset, which has options of its own."""
-        super().__init__(allow_abbrev=False, **more)
-        self.words = words
+    """Parse the words of a command; an error is one line."""
 
     def error(self, message: str) -> None:
         """Print what is wrong in one line, and exit with code 2."""
         self.exit(2, f"error: {message} (see {self.prog} --help)\n")
 
-    def named_dataset(self) -> str | None:
-        """Return the dataset that the first word names, None where it names none.
+    def named_dataset(self, words: list[str]) -> str | None:
+        """Return the dataset that the first of the words to parse names, None where it names none.
 
         The dataset is then part of the command: usage lines show it, and `args.dataset` holds it.
         """
-        if self.words[:1] and self.words[0] in NAMES:
-            self.prog += f" {self.words[0]}"
-            self.add_argument("dataset", choices=self.words[:1], help=argparse.SUPPRESS)
-            return self.words[0]
+        if words[:1] and words[0] in NAMES:
+            self.prog += f" {words[0]}"
+            self.add_argument("dataset", choices=words[:1], help=argparse.SUPPRESS)
+            return words[0]
         return None
 
 
@@ -178,13 +173,13 @@ def check_together(command: str, args: argparse.Namespace) -> None:
                 raise UserError(f"{name} takes no {strange[0]}; leave it out")
 
 
-def add_stream(parser: Parser, command: str) -> None:
+def add_stream(parser: Parser, command: str, words: list[str]) -> None:
     """Add the options of a command that says which endless rows: those of a config, with other values for its fields.
 
     The dataset that is named first has an option for each field.
     """
     add_listed(parser, "endless rows")
-    first = next(iter(parser.words), None)
+    first = next(iter(words), None)
     for known in own_fields(first) if first in NAMES else ():
         add_field(parser, known, known.name, f"{known.metadata['about']} (default: as the config has it)")
     add_listed(parser, command)

@@ -15,10 +15,10 @@ PYARROW = 21  # the oldest major version that writes parts by content
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `scale`, and the words that call it, which the last job of Slurm repeats."""
-    add_stream(parser, "scale")
-    parser.set_defaults(words=parser.words)
+    add_stream(parser, "scale", words)
+    parser.set_defaults(words=words)
 
 
 def run(args: Namespace) -> None:

@@ -27,9 +27,9 @@ OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that 
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `score`; transcripts take the place of responses."""
-    add_listed(parser, "score", {"responses_needed": "--transcripts" not in parser.words})
+    add_listed(parser, "score", {"responses_needed": "--transcripts" not in words})
 
 
 class Scored(NamedTuple):

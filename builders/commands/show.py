@@ -14,9 +14,9 @@ from ..topics import NAMES, topic
 from .options import Parser, add_listed, listed
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `show`, which say which problem of the dataset that is named first to show."""
-    name = parser.named_dataset()
+    name = parser.named_dataset(words)
     if name is None:
         parser.add_argument("dataset", choices=NAMES, help="comes first, as each has options of its own")
     else:

@@ -11,9 +11,9 @@ from ..wording.languages import page
 from .options import Parser, add_stream, fields_of, naming_flags
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: Parser, words: list[str]) -> None:
     """Add the options of `stream`."""
-    add_stream(parser, "stream")
+    add_stream(parser, "stream", words)
 
 
 def run(args: Namespace) -> None:
