@@ -76,10 +76,6 @@ def run(args: Namespace) -> None:
         for publication in publications:
             publication.prepare()
         for publication in publications:  # where one is refused, none is sent
-            if args.dry_run:
-                plan, ours = publication.plan, publication.local.files
-                to_send = sum(ours[path]["bytes"] for path in (*plan.add, *plan.change))
-                print(page("publish", "dry_run", publication, to_send))
-            else:
+            if not args.dry_run:
                 publication.carry_out()
-                print(page("publish", "done", publication))
+            print(page("publish", "dry_run" if args.dry_run else "done", publication))

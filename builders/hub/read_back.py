@@ -14,7 +14,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .client import Hub
-from .local import CARD, LocalFolder, sha256
+from .local import CARD
 from .network import PublishError, refusing
-from .repository import Repository
 
 # Variables that name a cache, where HF_HOME alone should, and those that may keep `datasets` from loading.
 LEFT_OUT = re.compile("HF_DATASETS_|(HF|HUGGINGFACE)_.*CACHE$")
@@ -61,11 +59,6 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     if "fault" in answer:
         raise PublishError("not_read", repo=repo, commit=commit, fault=answer["fault"])
     return answer
-
-
-def differing_files(there: Repository, commit: str, local: LocalFolder, paths: Iterable[str]) -> list[str]:
-    """Return which of these files have other bytes in a commit than here."""
-    return [path for path in paths if sha256(there.contents(path, commit)) != local.files[path]["sha256"]]
 
 
 def _end_with_parent(folder: Path) -> None:
