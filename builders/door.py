@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -96,7 +97,7 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str]) -> dict[s
         raise ValueError(f"{len(rows)} rows and {len(responses)} responses; each row needs one response")
     dataset = rewards.dataset_of_row(rows[0])
     items = topic(dataset, "score").items(rows)
-    texts = {item.key: response for item, response in zip(items, responses, strict=True)}
-    if len(texts) < len(items):
+    if len({item.key for item in items}) < len(items):
         raise ValueError("a row is there twice; score each row once")
-    return reports.scores_as_json(scores.score(dataset, items, texts))["all"]
+    replies = [replace(item, text=response) for item, response in zip(items, responses, strict=True)]
+    return reports.scores_as_json(scores.score(dataset, replies))["all"]

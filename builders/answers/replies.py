@@ -93,13 +93,13 @@ def _row_id(fields: dict, published: bool) -> str | None:
 
 def match_replies(
     path: Path, items: Sequence[Item], replies: Sequence[Reply], partial: bool
-) -> tuple[dict[Key, str], list[Item], list[str]]:
+) -> tuple[list[Item], list[str]]:
     """Find the item of each reply.
 
-    Returns the texts of the replies by key, their items, each with the prompt that asked it, and one line for each way
-    in which the replies do not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its
-    story or block are left out too. Raises ValueError where no reply has an item, or no story or block has all replies;
-    and unless `partial`, where any does not fit.
+    Returns the items, each with its reply and the prompt that asked it, and one line for each way in which the replies
+    do not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its story or block are
+    left out too. Raises ValueError where no reply has an item, or no story or block has all replies; and unless
+    `partial`, where any does not fit.
     """
     asked = {
         (prompt, item.id): replace(item, prompt=prompt)
@@ -107,40 +107,38 @@ def match_replies(
         for item in items
         if item.prompt in (None, prompt)
     }
-    texts: dict[Key, str] = {}
+    answered: dict[Key, Item] = {}
     unknown, repeated = [], []
     for reply in replies:
         key = reply.prompt, reply.id
-        if key in asked and key not in texts:
-            texts[key] = reply.text
+        if key in asked and key not in answered:
+            answered[key] = replace(asked[key], text=reply.text)
         else:
-            (repeated if key in asked else unknown).append(key)
-    if not texts:
+            (repeated if key in asked else unknown).append(reply)
+    if not answered:
         raise ValueError(
             f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "
             f"here is {items[0].id!r}); name their dataset, --config and --split"
         )
-    missing = [key for key in asked if key not in texts]
-    cut = {(prompt, asked[prompt, row_id].unit) for prompt, row_id in missing}
-    beside = [key for key in texts if (key[0], asked[key].unit) in cut]
+    missing = [item for key, item in asked.items() if key not in answered]
+    cut = {(item.prompt, item.unit) for item in missing}
+    beside = [item for item in answered.values() if (item.prompt, item.unit) in cut]
     faults = [
-        f"{len(keys):,} {what} (first: {keys[0][1]!r}{f' of {keys[0][0]}' if keys[0][0] else ''})"
-        for keys, what in (
+        f"{len(some):,} {what} (first: {some[0].id!r}{f' of {some[0].prompt}' if some[0].prompt else ''})"
+        for some, what in (
             (unknown, "ids that no row here has"),
             (repeated, "ids that occur again"),
             (missing, f"of {len(asked):,} ids are missing"),
             (beside, "responses stand beside missing ones of their story or block"),
         )
-        if keys
+        if some
     ]
-    if len(beside) == len(texts):
+    if len(beside) == len(answered):
         advice = "score whole stories or blocks, as prompts --limit prints them, or name their --config"
         raise ValueError(f"{path}: {'; '.join(faults)}; {advice}")
     if faults and not partial:
         raise ValueError(f"{path}: {'; '.join(faults)}; --partial scores the rest")
-    for key in beside:
-        del texts[key]
-    return texts, [item for key, item in asked.items() if key in texts], faults
+    return [answered[key] for key, item in asked.items() if (item.prompt, item.unit) not in cut], faults
 
 
 def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Reply]:

@@ -11,7 +11,7 @@ from ..proof.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
 from .containers import read_container
-from .items import Item, Key, by_property, grouped
+from .items import Item, by_property, grouped
 from .labels import read_label
 from .rates import Bootstrap, Table, Values
 from .reading import Reading
@@ -38,13 +38,9 @@ def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENG
     return read_label(text) if name == "mindgames" else read_container(text, choices)
 
 
-def score_replies(name: str, items: Iterable[Item], texts: Mapping[Key, str]) -> list[Item]:
-    """Return items with the replies to them, as they are read, and whether each is right with those that it needs."""
-    replies = []
-    for item in items:
-        text = texts[item.key]
-        reading = read_reply(name, text, item.choices, item.language)
-        replies.append(replace(item, text=text, reading=reading))
+def score_replies(name: str, items: Iterable[Item]) -> list[Item]:
+    """Return items with how the replies to them are read, and whether each is right with those that it needs."""
+    replies = [replace(item, reading=read_reply(name, item.text, item.choices, item.language)) for item in items]
     right = {(reply.prompt, reply.unit, reply.place): reply.right for reply in replies}
 
     def strict(reply: Item) -> bool | None:
@@ -54,12 +50,12 @@ def score_replies(name: str, items: Iterable[Item], texts: Mapping[Key, str]) ->
     return [replace(reply, strict=strict(reply)) for reply in replies]
 
 
-def score(name: str, items: Iterable[Item], texts: Mapping[Key, str]) -> dict[str, Score]:
-    """Read and score the replies of each prompt, by its name, or "all" for the prompt without a name.
+def score(name: str, items: Iterable[Item]) -> dict[str, Score]:
+    """Read and score the replies to items of each prompt, by its name, or "all" for the prompt without a name.
 
     Several prompts are also compared in one table, under "", which comes first.
     """
-    replies = score_replies(name, items, texts)
+    replies = score_replies(name, items)
     bootstrap = Bootstrap(name, (reply.unit for reply in replies))
     prompts = grouped_by(lambda reply: reply.prompt or "all", replies)
     scores = {prompt: _score_prompt(name, group, bootstrap) for prompt, group in prompts.items()}

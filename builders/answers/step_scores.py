@@ -3,14 +3,13 @@
 A step is a line in the form of an explanation (docs/explanations.md). No model judges it: it is read back and checked.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..proof.steps import judged_steps
 from ..splits import ENGLISH
 from ..wording.languages import language_of
-from .items import Key
+from .scores import Score
 
 
 class StepScore(NamedTuple):
@@ -24,25 +23,23 @@ class StepScore(NamedTuple):
     first_wrong: dict[str, str]  # the first wrong step of each reply that has one, by the id of the row
 
 
-def score_steps(texts: Mapping[Key, str], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
-    """Return the scores of the steps of replies by prompt, "all" for the prompt without a name; `rows` are by id.
+def score_steps(scores: Mapping[str, Score], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
+    """Return the scores of the steps of replies by prompt, given the scores of the replies; `rows` are by id.
 
     Raises ValueError for rows whose steps no proof knows: those of `plans`, and those in other languages.
     """
     if other := {*map(language_of, rows.values())} - {ENGLISH}:
         raise ValueError(f"--steps scores replies to English rows only; these are in {', '.join(sorted(other))}")
-    prompts: dict[str, dict] = defaultdict(dict)
-    for (prompt, row_id), text in texts.items():
-        prompts[prompt or "all"][row_id] = judged_steps(text, rows[row_id])
-    scores = {}
-    for prompt, judged in prompts.items():
+    of_steps = {}
+    for prompt in filter(None, scores):
+        judged = {reply.id: judged_steps(reply.text, rows[reply.id]) for reply in scores[prompt].replies}
         right = [right for reply in judged.values() for _, right in reply.steps]
         share = sum(right) / len(right) if right else 0.0
         before_wrong = sum(reply.share_before_wrong for reply in judged.values()) / len(judged)
         wrong = {row_id: step for row_id, reply in judged.items() if (step := reply.first_wrong) is not None}
         with_steps = sum(bool(reply.steps) for reply in judged.values())
-        scores[prompt] = StepScore(len(judged), with_steps, len(right), share, before_wrong, wrong)
-    return scores
+        of_steps[prompt] = StepScore(len(judged), with_steps, len(right), share, before_wrong, wrong)
+    return of_steps
 
 
 def steps_as_json(scores: Mapping[str, StepScore]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
-from ..answers.items import Item, Key, published_items
+from ..answers.items import Item, published_items
 from ..builds.pictures import draw_all
 from ..configs import flag_of
 from ..errors import UserError, located
@@ -37,7 +37,6 @@ class Scored(NamedTuple):
 
     source: str  # what was answered, in words
     left_out: LeftOut  # published rows that cannot be read
-    texts: Mapping[Key, str]  # the replies
     faults: list[str]  # which replies and items are left out, in words
     scores: Mapping[str, scores.Score]  # by prompt
 
@@ -100,8 +99,8 @@ def score_stories(args: Namespace) -> None:
     asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
         given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
-        texts, items, faults = replies.match_replies(file, asked, given, args.partial)
-    scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: texts[item.key] for item in items})
+        items, faults = replies.match_replies(file, asked, given, args.partial)
+    scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: item.text for item in items})
     print(page("score", "beliefs", file, source, faults, scored))
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
@@ -119,7 +118,7 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
     if args.steps:
         rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
         with located(""):
-            steps_of = step_scores.score_steps(model.texts, rows)
+            steps_of = step_scores.score_steps(model.scores, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
     printed = page("score", "model", file, model, steps_of, shown=SHOWN, reports=reports)
     return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
@@ -169,10 +168,10 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
         responses = replies.named_by_id(given, names)
         unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)
-        texts, items, faults = replies.match_replies(file, items, answerable, args.partial)
+        items, faults = replies.match_replies(file, items, answerable, args.partial)
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
-    return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
+    return Scored(source, left_out, faults, scores.score(dataset, items))
 
 
 def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tuple[str, list[dict]]:

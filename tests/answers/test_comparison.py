@@ -24,7 +24,7 @@ def questions(stories=40, orders=2, prompt=None):
 
 def scored(items, is_right):
     """Return scored replies of a model that is right where `is_right(item)`."""
-    return score_replies("hi_tom", items, {item.key: "A" if is_right(item) else "B" for item in items})
+    return score_replies("hi_tom", [replace(item, text="A" if is_right(item) else "B") for item in items])
 
 
 COINS = 1.96 * math.sqrt(0.25 / 10)  # half the interval of ten coins

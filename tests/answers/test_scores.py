@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -85,8 +86,8 @@ def test_accuracy_on_the_undisputed_by_hand(rows_of):
     rows = [{**row, "undisputed": place % 3 > 0} for place, row in enumerate(rows_of("hi_tom"))]
     right = {row["id"]: row["undisputed"] and place != 1 for place, row in enumerate(rows)}
     items = question_items(rows)
-    texts = {item.key: LETTERS[item.answer] if right[item.id] else "?" for item in items}
-    tables = scores.score("hi_tom", items, texts)["all"].tables
+    replies = [replace(item, text=LETTERS[item.answer] if right[item.id] else "?") for item in items]
+    tables = scores.score("hi_tom", replies)["all"].tables
     (rates,) = tables["all"].values()
     assert (rates["accuracy"].right, rates["accuracy"].total) == (79, 120)
     assert (rates[UNDISPUTED].right, rates[UNDISPUTED].total) == (79, 80)
@@ -124,9 +125,9 @@ def test_joint_is_at_most_accuracy_and_lines_may_stand_in_any_order(rows_of, dat
     ]
     reports = []
     for lines in (replies, data.draw(st.permutations(replies))):
-        texts, matched, faults = match_replies(Path("answers.jsonl"), items, lines, False)
+        matched, faults = match_replies(Path("answers.jsonl"), items, lines, False)
         assert not faults
-        by_prompt = scores.score("hi_tom", matched, texts)
+        by_prompt = scores.score("hi_tom", matched)
         reports.append(scores_as_json(by_prompt))
     assert reports[0] == reports[1]
     for table in by_prompt["all"].tables.values():
@@ -258,8 +259,8 @@ def test_rates_are_given_by_quarter_of_difficulty():
         "quarter 4: 0.26 to 0.40": [0.4, 0.3],
     }
     assert scores.quarters(problems([None] * 9 + [0.5])) == {}
-    items = problems(at / 8 for at in range(8))
-    tables = scores.score("mindgames", items, {item.key: str(item.id in "01") for item in items})["all"].tables
+    items = [replace(item, text=str(item.id in "01")) for item in problems(at / 8 for at in range(8))]
+    tables = scores.score("mindgames", items)["all"].tables
     assert [rates["accuracy"].share for rates in tables["difficulty"].values()] == [1, 0, 0, 0]
     assert "block accuracy" not in tables["all"]["all"]
     assert set(tables) == {"all", "setup", "difficulty"}

@@ -249,15 +249,15 @@ def test_the_right_reply_is_read_and_paid_in_every_language(stories):
         for reply in (answer_of, lambda row: letters[row["answer_index"]],
                       lambda row, said=said[language]: said.format(letters[row["answer_index"]])):  # fmt: skip
             items = topic("hi_tom", "score").items(rows)
-            texts = {item.key: reply(row) for item, row in zip(items, rows, strict=True)}
-            assert all(reply.right for reply in score_replies("hi_tom", items, texts))
+            replies = [replace(item, text=reply(row)) for item, row in zip(items, rows, strict=True)]
+            assert all(reply.right for reply in score_replies("hi_tom", replies))
 
 
 def test_verdicts_are_read_and_paid_in_every_language(problems):
     for _, rows in problems.values():
         items = topic("mindgames", "score").items(rows)
-        texts = {item.key: answer_of(row) for item, row in zip(items, rows, strict=True)}
-        assert all(reply.right for reply in score_replies("mindgames", items, texts))
+        replies = [replace(item, text=answer_of(row)) for item, row in zip(items, rows, strict=True)]
+        assert all(reply.right for reply in score_replies("mindgames", replies))
         assert all(reward(answer_of(row), row) == 1 for row in rows)
 
 
