@@ -5,19 +5,13 @@ with a container or behind "option"; a letter alone counts only where an answer 
 """
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from string import ascii_uppercase
 
-from .reading import Lexicon, Mention, Reading, patterns, read
+from .reading import Lexicon, Mention, patterns
 
 # The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset.
 WORDS = patterns("containers")
-
-
-def read_container(reply: str, choices: Sequence[str]) -> Reading:
-    """Read which of the containers a reply to a Hi-ToM question names."""
-    return read(reply, container_lexicon(tuple(choices)))
 
 
 @lru_cache(maxsize=4096)

@@ -8,14 +8,9 @@ name no label.
 import re
 
 from . import containers
-from .reading import Lexicon, Mention, Reading, patterns, read
+from .reading import Lexicon, Mention, patterns
 
 WORDS = patterns("labels", CUE=containers.WORDS.cue.pattern)  # the words of replies to a MindGames problem
-
-
-def read_label(reply: str) -> Reading:
-    """Read which of `LABELS` a reply to a MindGames problem names: 0 for entailment, 1 for not_entailment."""
-    return read(reply, LEXICON)
 
 
 def _verdict(match: re.Match) -> Mention | None:

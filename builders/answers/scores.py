@@ -10,11 +10,11 @@ from ..groups import grouped_by
 from ..proof.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
-from .containers import read_container
+from .containers import container_lexicon
 from .items import Item, by_property, grouped
-from .labels import read_label
+from .labels import LEXICON as label_lexicon
 from .rates import Bootstrap, Table, Values
-from .reading import Reading
+from .reading import Reading, read
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
 UNDISPUTED = "accuracy, undisputed"  # the accuracy on the rows whose answer all readings give (docs/readings.md)
@@ -31,11 +31,14 @@ class Score:
 
 
 def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENGLISH) -> Reading:
-    """Return how a reply to a row of a dataset is read; words of other languages become English ones first."""
+    """Return which of the choices a reply to a row of a dataset names: containers in hi_tom, `LABELS` in mindgames.
+
+    Words of other languages become English ones first.
+    """
     if language != ENGLISH:
         plain = reader(language).reply
         text, choices = plain(text), [*map(plain, choices)]
-    return read_label(text) if name == "mindgames" else read_container(text, choices)
+    return read(text, label_lexicon if name == "mindgames" else container_lexicon(tuple(choices)))
 
 
 def score_replies(name: str, items: Iterable[Item]) -> list[Item]:

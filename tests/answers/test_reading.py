@@ -3,6 +3,7 @@
 import hashlib
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import REFERENCE
 
-from tom_datasets.answers.containers import read_container
 from tom_datasets.answers.items import PUBLISHED_KEY
-from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.reading import EMPTY, SEVERAL, SILENT, UNFINISHED, UNKNOWN, Reading
 from tom_datasets.answers.rewards import reward
+from tom_datasets.answers.scores import read_reply
 from tom_datasets.syntax.formula import LABELS
 
 CHOICES = (
     "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "
     "red_crate blue_bottle green_pantry red_bucket blue_bucket green_bucket"
 ).split()
+read_container = partial(read_reply, "hi_tom")
+read_label = partial(read_reply, "mindgames", choices=tuple(LABELS.values()))
 KINDS = {
     "hi_tom": (CHOICES, lambda reply: read_container(reply, CHOICES), {"choices": CHOICES}, "answer"),
     "mindgames": (list(LABELS.values()), read_label, {}, "label"),

@@ -2,15 +2,14 @@
 
 import time
 
-from tom_datasets.answers.containers import read_container
-from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.rewards import reward
+from tom_datasets.answers.scores import read_reply
 
 LENGTH = 1_000_000
 CHOICES = ("red_box", "blue_crate", "green_bucket")
 READERS = {
-    "containers": lambda reply: read_container(reply, CHOICES),
-    "labels": read_label,
+    "containers": lambda reply: read_reply("hi_tom", reply, CHOICES),
+    "labels": lambda reply: read_reply("mindgames", reply, ()),
     "reward": lambda reply: reward(reply, {"choices": CHOICES, "answer": "red_box"}),
 }
 SHAPES = (
