@@ -4,29 +4,14 @@ The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from 
 from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.
 """
 
-from dataclasses import dataclass, replace
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ..logic import config as problems
-from ..story import config as stories
-
-# DeBERTa-v2 as in deberta-v3-small, but smaller; without dropout, as the model sees each row only a few times.
-ARCHITECTURE = {
-    "hidden_size": 128,
-    "num_attention_heads": 4,
-    "intermediate_size": 256,
-    "pooler_hidden_size": 128,
-    "relative_attention": True,
-    "position_buckets": 32,
-    "pos_att_type": ["p2c", "c2p"],
-    "share_att_key": True,
-    "norm_rel_ebd": "layer_norm",
-    "position_biased_input": False,
-    "type_vocab_size": 0,
-    "hidden_dropout_prob": 0.0,
-    "attention_probs_dropout_prob": 0.0,
-    "pooler_dropout": 0.0,
-}
+from ..configs import checked_config, config_named
+from ..topics import NAMES, topic
 
 SEED = 271_828  # seed of the rows to train on; no dataset is published with it
 
@@ -40,51 +25,30 @@ class Recipe:
     layers: int  # layers of the model
     batch: int  # rows in each training step
     rate: float  # highest learning rate of AdamW
+    stages: list[tuple[list[str], int]]  # names of sources, and for how many steps, one stage after another
     sources: dict[str, Any]  # configs whose split `probe` it learns from, by any name
-    stages: tuple[tuple[tuple[str, ...], int], ...]  # names of sources, and for how many steps, one stage after another
 
 
-_STORIES = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None}
-_PROBLEMS = {**_STORIES, "checker": "embedded"}
+LISTED = tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
 
-# The recipe of each dataset.
-#
-# A model learns nothing from balanced blocks at first, as no part of a problem alone hints at its label. So it first
-# sees single problems, sampled as in the MindGames paper.
-RECIPES = {
-    "hi_tom": Recipe(
-        classes=24,
-        limit=320,
-        layers=3,
-        batch=64,
-        rate=5e-4,
-        sources={
-            "chapters": replace(stories.ALL, **_STORIES, probe=18_000),
-            "tomh": replace(stories.TOMH, **_STORIES, probe=8_000),
-        },
-        stages=((("chapters", "tomh"), 1600),),
-    ),
-    "mindgames": Recipe(
-        classes=2,
-        limit=160,
-        layers=4,
-        batch=128,
-        rate=5e-4,
-        sources={
-            "single": replace(problems.REPRODUCTION, **_PROBLEMS, n_agents=(2, 3, 4), probe=40_000),
-            "blocks": replace(problems.ALL, **_PROBLEMS, n_agents=(3, 4), probe=30_000),
-            "two": replace(problems.ALL, **_PROBLEMS, n_agents=(2,), probe=240),
-            "scale": replace(problems.SCALE, **_PROBLEMS, probe=4_000),
-        },
-        stages=((("single",), 1500), (("single", "blocks", "two", "scale"), 7500)),
-    ),
-}
 
-# Rows on which a checkpoint is fine-tuned: as many as the train split has by default.
-TUNED_ON = {
-    "hi_tom": replace(stories.ALL, **_STORIES, probe=2400),
-    "mindgames": replace(problems.ALL, **_PROBLEMS, probe=700),
-}
+def to_train_on(dataset: str, chosen: Mapping[str, Any]) -> Any:
+    """Return the published config that `chosen` names, with these fields; of its splits only `probe` has rows."""
+    fields = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None, **chosen}
+    return checked_config(config_named(topic(dataset, "config").PUBLISHED, fields.pop("config")), fields)
+
+
+def recipe_for(dataset: str) -> Recipe:
+    """Return the recipe of a dataset."""
+    listed = LISTED[dataset]
+    sources = {name: to_train_on(dataset, chosen) for name, chosen in listed["sources"].items()}
+    return Recipe(**{**listed, "sources": sources})
+
+
+ARCHITECTURE = LISTED["architecture"]  # of every embedded probe, beside its number of layers
+RECIPES = {dataset: recipe_for(dataset) for dataset in NAMES}
+# Rows on which a checkpoint is fine-tuned.
+TUNED_ON = {dataset: to_train_on(dataset, LISTED["tuned_on"][dataset]) for dataset in NAMES}
 
 LONGEST = 512  # tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square
 
