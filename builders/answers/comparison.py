@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .items import Item, by_property
+from .items import Item, Key, by_property
 from .rates import Bootstrap, Difference, Rate
 from .scores import JOINT, metric_values
 
@@ -26,14 +26,9 @@ class Compared:
 def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
     """Compare models on the rows that all of them answered: together, the undisputed apart, and then by PROPERTY.
 
-    models: scored replies by the model's name; differences are taken from the first. Raises ValueError where no row is
-    answered by all.
+    models: scored replies by the model's name; differences are taken from the first. Raises as `answered_by_all`.
     """
-    tables = {model: {reply.key: reply for reply in replies} for model, replies in models.items()}
-    first = next(iter(tables.values()))
-    common = [reply for key, reply in first.items() if all(key in table for table in tables.values())]
-    if not common:
-        raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
+    common, tables = answered_by_all(models)
     groups = {ALL: common}
     if {reply.undisputed for reply in common} == {True, False}:
         groups[ALL_UNDISPUTED] = [reply for reply in common if reply.undisputed]
@@ -57,17 +52,30 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
 def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[str, Rate]:
     """Return how often all languages give the same choice, right or wrong, by group; an unread reply is like no other.
 
-    languages: scored replies by language, of rows with the same ids. Raises ValueError where they share no row.
+    languages: scored replies by language, of rows with the same ids. Raises as `answered_by_all`.
     """
-    tables = [{reply.id: reply.reading.choice for reply in replies} for replies in languages.values()]
-    first = next(iter(languages.values()))
-    shared = [reply for reply in first if all(reply.id in table for table in tables)]
-    if not shared:
-        raise ValueError("no row is answered in all languages")
-    alike = {reply.id: reply.chosen is not None and len({table[reply.id] for table in tables}) == 1 for reply in shared}
+    shared, tables = answered_by_all(languages)
+
+    def alike(reply: Item) -> bool:
+        choices = {table[reply.key].reading.choice for table in tables.values()}
+        return len(choices) == 1 and None not in choices
+
     groups = {ALL: shared, **by_property(shared, PROPERTY[name])}
-    values = {group: [(reply, alike[reply.id]) for reply in replies] for group, replies in groups.items()}
+    values = {group: [(reply, alike(reply)) for reply in replies] for group, replies in groups.items()}
     return Bootstrap(name, (reply.unit for reply in shared)).rates(values)
+
+
+def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], dict[str, dict[Key, Item]]]:
+    """Return the first model's replies to the rows that all models answered, and the replies of each by their keys.
+
+    Raises ValueError where there is no such row.
+    """
+    tables = {model: {reply.key: reply for reply in replies} for model, replies in models.items()}
+    first = next(iter(tables.values()))
+    common = [reply for key, reply in first.items() if all(key in table for table in tables.values())]
+    if not common:
+        raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
+    return common, tables
 
 
 def _ids(values: Sequence[tuple[Item, bool]]) -> list[str]:

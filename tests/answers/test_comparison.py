@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tom_datasets.answers.comparison import compare
+from tom_datasets.answers.comparison import answered_alike, compare
 from tom_datasets.answers.items import Item
 from tom_datasets.answers.rates import Bootstrap, newcombe
 from tom_datasets.answers.reports import as_json
@@ -112,6 +112,12 @@ def test_only_rows_that_all_models_answered_are_compared():
     with pytest.raises(ValueError) as error:
         compare("hi_tom", {"A": scored(items, always), "B": scored(questions(prompt="cot"), always)})
     assert str(error.value) == "no row is answered in all files under the same prompt; name it with --prompt"
+
+
+def test_languages_answer_alike_under_each_prompt():
+    items = questions(prompt="vp") + questions(prompt="cotp")
+    languages = {"en": scored(items, always), "fr": scored(items, lambda item: item.prompt == "vp")}
+    assert answered_alike("hi_tom", languages)["all"].share == 0.5
 
 
 def test_newcombes_interval_of_a_difference():
