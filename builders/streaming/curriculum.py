@@ -51,12 +51,11 @@ class Curriculum:
 
 def shares(weights: Sequence[float]) -> list[int]:
     """Share out the units of a cycle by largest remainder. Raises UserError for too small a weight."""
-    wrong = UserError(
-        f"the weights of a curriculum are {list(weights)!r}; give each stage a number above 0, and one unit in {CYCLE}"
-    )
-    if not weights or not all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights):
-        raise wrong
-    counts = apportioned(CYCLE, weights)
-    if not all(counts):
-        raise wrong
+    are_weights = all(type(weight) in (int, float) and 0 < weight < math.inf for weight in weights)
+    counts = apportioned(CYCLE, weights) if are_weights and weights else []
+    if not counts or not all(counts):
+        raise UserError(
+            f"the weights of a curriculum are {list(weights)!r}; give each stage a number above 0, "
+            f"and one unit in {CYCLE}"
+        )
     return counts
