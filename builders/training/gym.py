@@ -31,10 +31,8 @@ class EndlessConfig:
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the rows. A config that our defaults do not suit keeps those that are not chosen."""
-        usual = type(self)()
-        if self.config == usual.config:
-            return self.chosen()
-        return {field: value for field, value in self.chosen().items() if value != usual.chosen()[field]}
+        suited, usual = self.config == type(self).config, type(self)().chosen()
+        return {field: value for field, value in self.chosen().items() if suited or value != usual[field]}
 
     def validate(self) -> None:
         """Raise AssertionError, as reasoning-gym's configs do, for a field with a wrong value."""
