@@ -39,11 +39,12 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
         keys = [reply.key for reply in replies]
         values = {model: metric_values(name, [table[key] for key in keys]) for model, table in tables.items()}
         base = next(iter(values.values()))
+        # Stories and blocks are answered whole or not at all, so a metric is defined for the same rows of each model.
         for model, own in values.items():
             above = {
                 metric: bootstrap.difference(own[metric], base[metric])
                 for metric in ("accuracy", JOINT[name])
-                if own is not base and own[metric] and _ids(own[metric]) == _ids(base[metric])
+                if own is not base and own[metric]
             }
             compared.append(Compared(group, model, bootstrap.rates(own), above))
     return compared
@@ -76,8 +77,3 @@ def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], d
     if not common:
         raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
     return common, tables
-
-
-def _ids(values: Sequence[tuple[Item, bool]]) -> list[str]:
-    """Return the ids of the items of values."""
-    return [item.id for item, _ in values]
