@@ -12,9 +12,10 @@ import math
 import tempfile
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -100,18 +101,17 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple[list, int]], batch: int, 
     )
     model.train()
     recent = math.nan
-    with tqdm(total=steps, desc=f"training {name}", unit="step", mininterval=5) as bar:
-        for lessons, count in stages:
-            for ids, mask, targets in map(padded, islice(batches(lessons, batch, generator), count)):
-                loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-                optimizer.step()
-                schedule.step()
-                optimizer.zero_grad()
-                recent = loss.item() if math.isnan(recent) else 0.99 * recent + 0.01 * loss.item()
-                bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
-                bar.update()
+    drawn = chain.from_iterable(islice(batches(lessons, batch, generator), count) for lessons, count in stages)
+    with tqdm(drawn, desc=f"training {name}", total=steps, unit="step", mininterval=5) as bar:
+        for ids, mask, targets in map(padded, bar):
+            loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            optimizer.zero_grad()
+            recent = loss.item() if math.isnan(recent) else 0.99 * recent + 0.01 * loss.item()
+            bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
 
 
 def export(model: torch.nn.Module, made_for: str) -> bytes:
@@ -156,33 +156,29 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
 def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, published: Published) -> None:
     """Write a probe: its model, and its recipe with how often it is right on each test file.
 
-    The new probe first proves itself in a temporary
-    folder, so an error leaves the probe in `folder` as it was.
+    The new probe first proves itself in a temporary folder, so an error leaves the probe in `folder` as it was.
     """
     weights = export(model, vocabulary_digest(dataset, recipe["vocabulary"]))
     recipe = {**recipe, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
     with tempfile.TemporaryDirectory() as trial:
-        write_files(weights, recipe, Path(trial, f"{dataset}.onnx"), Path(trial, f"{dataset}.json"))
+        write_files(Path(trial), dataset, weights, recipe)
         recipe["right"] = count_right(Probe(Path(trial), dataset), published)
-    with written_beside(folder / f"{dataset}.onnx", folder / f"{dataset}.json") as partials:
-        write_files(weights, recipe, *partials)
+    write_files(folder, dataset, weights, recipe)
 
 
-def write_files(weights: bytes, recipe: dict, model_file: Path, recipe_file: Path) -> None:
-    """Write the two files of a probe."""
-    model_file.write_bytes(weights)
-    recipe_file.write_text(json.dumps(recipe, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def write_files(folder: Path, dataset: str, weights: bytes, recipe: dict) -> None:
+    """Write the two files of a probe, both or none."""
+    with written_beside(folder / f"{dataset}.onnx", folder / f"{dataset}.json") as (model_file, recipe_file):
+        model_file.write_bytes(weights)
+        recipe_file.write_text(json.dumps(recipe, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def count_right(loaded: Probe, published: Published) -> dict[str, list[int]]:
     """Return for the config of each test file on how many rows the probe is right, and how many there are."""
-    right: dict[str, list[int]] = {}
-    for file, row in published:
-        if file.endswith("/test.parquet"):
-            count = right.setdefault(file.split("/")[0], [0, 0])
-            count[0] += loaded.score(row)["deberta_pred"] == row.right
-            count[1] += 1
-    return right
+    tested = [(file.split("/")[0], row) for file, row in published if file.endswith("/test.parquet")]
+    rows = Counter(config for config, _ in tested)
+    right = Counter(config for config, row in tested if loaded.score(row)["deberta_pred"] == row.right)
+    return {config: [right[config], rows[config]] for config in rows}
 
 
 def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -> None:
