@@ -5,12 +5,12 @@ The thing asked about is thing 0, its room 1. Events name no container yet: `cli
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import chain as joined
 from math import inf
 from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import mask
 from .meaning import Chain, Facts, facts_of
 
 ROOM, THING = 1, 0  # the chapters' room, and the thing asked about
@@ -106,18 +106,12 @@ def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapt
     steps: list[Event] = [*watches.get(-1, []), Place(THING, UNNAMED)]
     for agent in entering:
         steps += [Move(agent, THING, UNNAMED), Exit(agent, ROOM), *watches.get(agent, [])]
-    watchers = {event.agent: mask(event.noticed) for event in steps if isinstance(event, Watch)}
-    claims = stream.shuffled(_claims(stream, size, entering, watchers, number, asked, before))
-    events = [Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM)]
-    facts = facts_of(Story(size.n_agents, tuple(events)), THING)
+    watching = {event.agent for event in steps if isinstance(event, Watch)}
+    claims = stream.shuffled(_claims(stream, size, entering, watching, number, asked, before))
+    events = Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM), *joined.from_iterable(claims)
+    facts = facts_of(Story(size.n_agents, events), THING)
     facts.entries = int(number > 0)  # as in the story, where the first chapter is the one without
-    for claim, *overheard in claims:
-        bit = facts.hear(claim, len(events))
-        for event in overheard:
-            facts.overhear(bit, event.agent, mask(event.noticed))
-        events += [claim, *overheard]
-    facts.judge(facts.claims, {agent: when for when, agent in enumerate(entering)}, watchers)
-    return Chapter(entering, tuple(events), facts)
+    return Chapter(entering, events, facts)
 
 
 def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Asked:
