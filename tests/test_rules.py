@@ -140,7 +140,7 @@ nothing | nothing  | what somebody likes means nothing          | Ann likes     
 """
 
 LATER = "if own < when"
-JUDGE = "facts.judge(bit, scene.left,"
+JUDGE = "facts.hear(event, line, scene.left,"
 HEARERS = "if claim.hearers else everyone"
 OVERHEARING = "        elif kind is Overhear and claim:"
 WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
@@ -214,7 +214,7 @@ DROPPED = {
     "who left before the speaker trusts": (LATER, "if agent not in left"),
     "who left later does not": (LATER, "if True"),
     "who was not there trusts": ("left.get(agent, -1)", "left.get(agent, inf)"),
-    "nobody trusts a speaker who was not there": ("left.get(speaker, -1)", "left.get(speaker, inf)"),
+    "nobody trusts a speaker who was not there": ("left.get(claim.speaker, -1)", "left.get(claim.speaker, inf)"),
     "who has not left counts as leaving last": ("agent: inf for", "agent: 0.0 for"),
     "whatever the claim is about": (
         JUDGE,

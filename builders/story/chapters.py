@@ -216,9 +216,9 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
             containers.append(container)
         facts.open[agent] |= (1 << len(containers)) - before  # he sees all until he leaves
     facts.sightings |= (1 << len(containers)) - before
-    claims = sum(facts.hear(Tell(speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
-    if claims:
-        facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
+    left = {agent: when for when, agent in enumerate(chapter.agents)}
+    for speaker, hearers, container in chapter.claims:
+        facts.hear(Tell(speaker, hearers, 0, container), -1, left, {})
 
 
 def draw_chain(

@@ -83,8 +83,11 @@ class Facts:
                 self.overhear(bit, agent, others)
         return bit
 
-    def hear(self, claim: Tell | Report, line: int) -> int:
-        """Add a claim, about which nobody is judged yet (`judge`); return its bit."""
+    def hear(self, claim: Tell | Report, line: int, left: Mapping[int, float], watchers: Mapping[int, int]) -> int:
+        """Add a claim, given who left the chapter's room when, and whom each watcher noticed; return its bit.
+
+        Trust follows the third assumption of the EMNLP paper (Table 8).
+        """
         everyone = (1 << self.n_agents) - 1
         bit = self._add(claim.container, line, mask(claim.hearers) | 1 << claim.speaker if claim.hearers else everyone)
         self.claims |= bit
@@ -93,27 +96,20 @@ class Facts:
             self.reports[claim.chain] = self.reports.get(claim.chain, 0) | bit
         else:
             self.plain |= bit
-        return bit
-
-    def judge(self, claims: int, left: Mapping[int, float], watchers: Mapping[int, int]) -> None:
-        """Add who trusts whom about some claims, given who left the chapter's room when, and whom watchers noticed.
-
-        Trust follows the third assumption of the EMNLP paper (Table 8).
-        """
+        when = left.get(claim.speaker, -1)
+        for agent in range(self.n_agents):
+            own = left.get(agent, -1)
+            if own < when:
+                self.trusts[agent] |= bit
+            elif own > when:
+                self.longer[agent] |= bit
         for agent in left:
-            self.members[agent] |= claims
-        for speaker in range(self.n_agents):
-            spoken, when = self.speaks[speaker] & claims, left.get(speaker, -1)
-            for agent in range(self.n_agents) if spoken else ():
-                own = left.get(agent, -1)
-                if own < when:
-                    self.trusts[agent] |= spoken
-                elif own > when:
-                    self.longer[agent] |= spoken
+            self.members[agent] |= bit
         for agent, others in watchers.items():
-            self.watched[agent] |= claims
+            self.watched[agent] |= bit
             for other in each(others):
-                self.noticed[agent][other] |= claims
+                self.noticed[agent][other] |= bit
+        return bit
 
     def overhear(self, bit: int, agent: int, others: int) -> None:
         """Let an agent be a secret mind of a line, who knows of others."""
@@ -164,8 +160,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
                 bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(agents), watchers)
                 facts.entries |= bit
         elif kind is Tell or kind is Report:
-            claim = bit = facts.hear(event, line) if event.thing == thing else 0
-            facts.judge(bit, scene.left, scene.watchers)
+            claim = bit = facts.hear(event, line, scene.left, scene.watchers) if event.thing == thing else 0
         elif kind is Overhear and claim:
             facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
         if look and (bit or kind is Watch):

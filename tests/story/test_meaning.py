@@ -159,7 +159,7 @@ def test_answer_slots():
     """Slots count places by first appearance, however often the thing was there. A claim makes no place."""
     facts = Facts(1)
     for container, is_seen in ((4, True), (9, False), (2, True), (4, False), (7, True), (5, True), (4, True)):
-        facts.see(container, 0, 1) if is_seen else facts.hear(Tell(0, (), 0, container), 0)
+        facts.see(container, 0, 1) if is_seen else facts.hear(Tell(0, (), 0, container), 0, {}, {})
     assert places(facts) == [4, 2, 7, 5]
     slots = {container: SLOTS[answer_slot(places(facts), container)] for container in (4, 2, 7, 5, 9)}
     assert slots == {4: "first", 2: "second", 7: "later", 5: "later", 9: "claimed"}

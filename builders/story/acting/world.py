@@ -48,8 +48,9 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
     """
     speaker, hearers, content = told
     facts = Facts(n_agents)
-    bit = facts.hear(Report(*told, THING, 0) if content else Tell(speaker, hearers, THING, 0), 0)
-    facts.judge(bit, {agent: 0 for agent in range(n_agents) if not trusting >> agent & 1}, dict(watchers))
+    claim = Report(*told, THING, 0) if content else Tell(speaker, hearers, THING, 0)
+    left = {agent: 0 for agent in range(n_agents) if not trusting >> agent & 1}
+    bit = facts.hear(claim, 0, left, dict(watchers))
     for agent, others in listeners:
         facts.overhear(bit, agent, others)
     return taught_by(facts, rule)
