@@ -5,13 +5,13 @@ about the thing asked about, and only their facts; events come once a try fits. 
 first place container 0, its room 1, and agents are numbered as they appear: names are drawn elsewhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
-from .distractions import add_distraction
+from .distractions import distracted
 from .family import Drawn, Family, lettered
 from .meaning import RULES, SLOTS, Chain, Facts
 from .readings import is_undisputed
@@ -145,7 +145,9 @@ def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, s
                     place = relevant[index].places()[-1]
             chain = draw_chain(stream, target, relevant, n_agents, order, semantics)
             if chain is not None:
-                story = draw_story(stream, target, subjects, relevant, n_agents)
+                events = draw_events(stream, target, subjects, relevant, n_agents)
+                told = distracted(stream, events, n_agents, ROOMS * CONTAINERS, ROOMS * THINGS)
+                story = Story(n_agents, tuple(told))
                 if not agreed or is_undisputed(story, chain, SUBJECT[1]):
                     return story, chain
         if wishes:
@@ -279,17 +281,11 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     return allowed, [most_mentioned, *seen[-2:-1]]
 
 
-def draw_story(
+def draw_events(
     stream: Stream, target: Target, subjects: list[tuple[int, int]], relevant: dict[int, Chapter], n_agents: int
-) -> Story:
-    """Draw the chapters about other things, and return all chapters as events, with distractions."""
-    events: list[Event] = []
+) -> Iterator[Event]:
+    """Yield all chapters as events; those about other things are drawn in their turn."""
     place_of: dict[int, int] = {}  # where each thing was left
-
-    def add(happened: Event) -> None:
-        add_distraction(stream, events, n_agents, ROOMS * CONTAINERS, ROOMS * THINGS)
-        events.append(happened)
-
     for index, (room, thing) in enumerate(subjects):
         chapter = relevant.get(index)
         if chapter is None:
@@ -297,15 +293,14 @@ def draw_story(
             chapter = draw_chapter(stream, target, index, n_agents, (room, thing), place)
         place_of[thing] = chapter.places()[-1]
         first = CONTAINERS * (room - 1)  # the first container of the room
-        add(Enter(chapter.agents, room))
-        add(Place(thing, first + chapter.place))
+        yield Enter(chapter.agents, room)
+        yield Place(thing, first + chapter.place)
         for agent, container in zip(chapter.agents, chapter.moves, strict=True):
-            add(Stay(agent, room) if container < 0 else Move(agent, thing, first + container))
-            add(Exit(agent, room))
-        add(Enter(chapter.agents, WAITING_ROOM))
+            yield Stay(agent, room) if container < 0 else Move(agent, thing, first + container)
+            yield Exit(agent, room)
+        yield Enter(chapter.agents, WAITING_ROOM)
         for speaker, hearers, container in chapter.claims:
-            add(Tell(speaker, hearers, thing, first + container))
-    return Story(n_agents, tuple(events))
+            yield Tell(speaker, hearers, thing, first + container)
 
 
 def plan_balanced(config: Any, stream: Stream, size: int) -> list[tuple[Target, dict[int, int]]]:

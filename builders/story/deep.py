@@ -9,9 +9,9 @@ from typing import Any
 
 from ..errors import Fault
 from ..streams import Stream
-from ..syntax.events import Event, Overhear, Story
+from ..syntax.events import Story
 from .climb import sample_climbing
-from .distractions import ITEMS, add_distraction
+from .distractions import ITEMS, distracted
 from .drafts import May, Size
 from .family import Drawn, Family, faults_of_orders, lettered
 from .wishes import DeepTarget, plan_deep
@@ -22,12 +22,8 @@ DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, a
 def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tuple[int, ...]]:
     """Draw a deep story with distractions, and the chain of its longest question."""
     story, chain = sample_climbing(stream, target.wishes, size)
-    events: list[Event] = []
-    for event in story.events:
-        # What is overheard is the line before. Nobody loses a watch where others watch: both are said alike.
-        if not isinstance(event, Overhear):
-            add_distraction(stream, events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
-        events.append(event)
+    # Nobody loses a watch where others watch: both are said alike.
+    events = distracted(stream, story.events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
     return Story(story.n_agents, tuple(events)), chain
 
 

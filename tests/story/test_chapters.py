@@ -20,7 +20,7 @@ from tom_datasets.story.chapters import (
     chapter_size,
     claims_follow,
     draw_chapter,
-    draw_story,
+    draw_events,
     draw_subjects,
     plan_chapters,
     sample_chapters,
@@ -29,7 +29,7 @@ from tom_datasets.story.meaning import SEMANTICS, SLOTS, Facts, facts_of
 from tom_datasets.story.readings import is_undisputed
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
+from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell
 
 LENGTHS = (1, 2, 3, 4)
 
@@ -239,7 +239,7 @@ def test_the_facts_of_chapters_are_those_of_their_events(seed, length, deception
             relevant[index] = draw_chapter(story_stream, target, index, n_agents, subject, place)
             place = relevant[index].places()[-1]
             add_chapter(facts, relevant[index], again=index > 0)
-    story = draw_story(story_stream, target, subjects, relevant, n_agents)
+    story = Story(n_agents, tuple(draw_events(story_stream, target, subjects, relevant, n_agents)))
     check(story)
     told = facts_of(story, 0)
     told.lines, told.entries = facts.lines, 0  # which a draft has no need of
