@@ -37,35 +37,26 @@ RUNGS = (
 )
 
 
-class LadderTarget(NamedTuple):
-    """Say what a story of the ladder must be like."""
-
-    number: int  # the number of its rung, from 1
-    rung: Rung
-    story: DeepTarget
-
-
-def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[LadderTarget, dict[int, int]]]:
-    """Draw the targets of all stories of a split, rung after rung, and the letter of each one's answer by its order.
+def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[tuple[int, DeepTarget], dict[int, int]]]:
+    """Draw the targets of all stories of a split, with the number of each one's rung, and the letters of their answers.
 
     Stories take the rungs in turn, so that each rung has as many, and letters come in equal shares within each.
     """
-    drawn = []
-    rungs = [Rung(*rung) for rung in config.rungs]
-    for number, rung in enumerate(rungs, 1):
-        size = len(range(number - 1, n_stories, len(rungs)))
+    drawn, n_rungs = [], len(config.rungs)
+    for number, (order, _, n_chapters, _) in enumerate(config.rungs, 1):
+        size = len(range(number - 1, n_stories, n_rungs))
         letters = stream.shuffled(range(size))
-        planned = plan_deep(stream, size, (rung.n_chapters,), rung.order, may_of(config), alone=True)
-        lettered = zip(planned, letters, strict=True)
-        drawn.append([(LadderTarget(number, rung, target), {rung.order: letter}) for target, letter in lettered])
-    return [drawn[index % len(rungs)][index // len(rungs)] for index in range(n_stories)]
+        targets = plan_deep(stream, size, (n_chapters,), order, may_of(config), alone=True)
+        drawn.append([((number, target), {order: letter}) for target, letter in zip(targets, letters, strict=True)])
+    return [drawn[index % n_rungs][index // n_rungs] for index in range(n_stories)]
 
 
-def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
-    """Draw a story on its rung."""
-    order, n_agents, n_chapters, n_containers = target.rung
-    story, chain = draw_deep(stream, target.story, Size(n_agents, n_chapters, n_containers, may_of(config)))
-    return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
+def draw(config: Any, target: tuple[int, DeepTarget], stream: Stream) -> Drawn:
+    """Draw a story on the rung of a number."""
+    number, wished = target
+    order, n_agents, n_chapters, n_containers = config.rungs[number - 1]
+    story, chain = draw_deep(stream, wished, Size(n_agents, n_chapters, n_containers, may_of(config)))
+    return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, number)
 
 
 def faults(config: Any) -> Iterator[Fault]:
