@@ -110,7 +110,7 @@ class Question:
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
             lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
             lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
-            lines += [having(features, facts, chain) for features in self.wish.lazy]
+            lines += [having(features.split(", "), facts, chain) for features in self.wish.lazy]
             self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
         return self.lines[chapter]
 

@@ -4,8 +4,10 @@ A question wishes for what teaches its answer and in which chapter, for how many
 chain there, and that wrong rules (`shortcuts`, `features`) fail on it.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import compress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..streams import Stream
@@ -24,41 +26,10 @@ SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
 MIXTURES, ALONE = (7, 4, 2, 3, 2), (3, 2)
 LATER = 75  # in how many stories of a hundred the first chapter teaches no question
 HOMES = 20  # how often chapters are drawn for what teaches a story's questions, until sightings can
-# On how many questions of a hundred each wrong rule is to fail; on the others chance decides.
-FAILS = {
-    "rule of version 2": 60, "order ignored": 50, "trust ignored": 95, "watching trusts": 40,
-    "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
-    "hearing ignored": 70, "reality": 80, "insiders trusted": 60,
-}  # fmt: skip
-LINK_FAILS = 65  # the same for each link of a chain, and the rule of who does not look at it
+# On how many questions of a hundred each link of a chain is to count: the rule of who does not look at it fails there.
+LINK_FAILS = 65
 # On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it.
 ALIKE = 70
-# Rules of a few features that a search found in earlier drafts: the last line that has them.
-LAZY = (
-    ("about thoughts", "the first noticed the second"),
-    ("reaches all before the content", "the first noticed the second"),
-    ("reaches all before the content", "not the second is secret", "the first trusts"),
-    ("not a claim", "not in the first chapter", "the first pair is known"),
-    ("not a claim", "the first pair is known", "the last pair is known"),
-    ("not a claim", "reaches all", "the first pair is known"),
-    ("the first noticed the second", "the last but one trusts"),
-    ("the first pair is known", "the last but one trusts", "content is the tail"),
-    ("the first pair is known", "content ends with the last"),
-    ("the first is secret", "the last but one trusts"),
-    ("about thoughts", "not in the first chapter", "the first noticed the second"),
-    ("not the last but one is secret", "the first pair is known", "the last pair is known"),
-)
-LAZY_OF_ORDER_2 = (
-    ("a claim", "the first pair is known", "the last trusts"),
-    ("reaches all before the content", "the first trusts"),
-    ("not a claim", "not in the first chapter", "the first pair is known"),
-    ("not a claim", "not all are open", "the first pair is known"),
-    ("content is the tail", "the first trusts", "reaches the first"),
-    ("reaches all before the content", "the first trusts", "not the first watched"),
-    ("reaches all before the content", "not the second is secret", "the last trusts"),
-    ("not a claim", "the first pair is known"),
-)
-LAZY_FAILS = 75  # on how many questions of a hundred each of them is to fail
 # How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
 # whom the line is not to tell what they think.
 #
@@ -74,7 +45,7 @@ class Wish(NamedTuple):
 
     lesson: Lesson  # what teaches its answer
     wrong: tuple[str, ...]  # names in FORGETFUL of rules that must give another answer
-    lazy: tuple[tuple[str, ...], ...]  # those of LAZY that must
+    lazy: tuple[str, ...]  # rules of a few features that must, each as the names of these
     alike: bool  # whether links and the order are to count among sightings, or among claims, as one of them teaches it
     shallow: bool  # whether a subchain may have the same answer
 
@@ -84,6 +55,11 @@ class DeepTarget(NamedTuple):
 
     n_chapters: int
     wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
+
+
+def rules_to_fail() -> dict[str, dict[str, int]]:
+    """Return the tables of `wishes.toml`: wrong rules, and on how many questions of a hundred each is to fail."""
+    return tomllib.loads(Path(__file__).with_name("wishes.toml").read_text(encoding="utf-8"))
 
 
 def plan_deep(
@@ -97,9 +73,10 @@ def plan_deep(
     turns = stream.shuffled(range(n_stories))
     orders = [order] if alone else [*range(order, 0, -1)]
     mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, {"later": LATER})
-    wrong = {k: _dealt(stream, n_stories, FAILS if k > 1 else {}) for k in orders}
-    lazy_of = {1: (), 2: LAZY_OF_ORDER_2}
-    lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_of.get(k, LAZY), LAZY_FAILS)) for k in orders}
+    rules = rules_to_fail()
+    wrong = {k: _dealt(stream, n_stories, rules["forgetful"] if k > 1 else {}) for k in orders}
+    lazy_of = {1: {}, 2: rules["features of order 2"]}
+    lazy = {k: _dealt(stream, n_stories, lazy_of.get(k, rules["features"])) for k in orders}
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
     shallow = SHALLOW_ALONE if alone else SHALLOW
     others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": shallow}) for k in orders}

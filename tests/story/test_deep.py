@@ -15,7 +15,7 @@ from tom_datasets.story.ladder import RUNGS
 from tom_datasets.story.meaning import belief
 from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
-from tom_datasets.story.wishes import ALIKE, FAILS, LAZY, LAZY_FAILS, LAZY_OF_ORDER_2, SHALLOW, plan_deep
+from tom_datasets.story.wishes import ALIKE, SHALLOW, plan_deep, rules_to_fail
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
@@ -99,7 +99,7 @@ def test_the_same_stream_draws_the_same_story():
 
 
 def test_wishes_come_in_their_shares():
-    targets = plan_deep(stream("plan"), 600, (2, 3), 4)
+    targets, rules = plan_deep(stream("plan"), 600, (2, 3), 4), rules_to_fail()
     assert Counter(target.n_chapters for target in targets) == {2: 300, 3: 300}
     for order in range(1, 5):
         wishes = [target.wishes[order - 1] for target in targets]
@@ -109,12 +109,13 @@ def test_wishes_come_in_their_shares():
         assert order < 3 or taught[SECRET] > 1.5 * taught[OPEN]
         assert sum(wish.shallow for wish in wishes) == 6 * SHALLOW
         assert sum(wish.alike for wish in wishes) == 6 * ALIKE
+        lazy = {} if order == 1 else rules["features of order 2"] if order == 2 else rules["features"]
         assert Counter(name for wish in wishes for name in wish.wrong) == (
-            {name: 6 * share for name, share in FAILS.items()} if order > 1 else {}
+            {name: 6 * share for name, share in rules["forgetful"].items()} if order > 1 else {}
         )
-        assert Counter(rule for wish in wishes for rule in wish.lazy) == (
-            dict.fromkeys(LAZY if order > 2 else LAZY_OF_ORDER_2, 6 * LAZY_FAILS) if order > 1 else {}
-        )
+        assert Counter(rule for wish in wishes for rule in wish.lazy) == {
+            rule: 6 * share for rule, share in lazy.items()
+        }
         homes = [wish.lesson.home for wish in wishes]
         assert all(home < target.n_chapters for home, target in zip(homes, targets, strict=True))
         if order > 1:
