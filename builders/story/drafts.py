@@ -6,6 +6,7 @@ The thing asked about is thing 0, its room 1. Events name no container yet: `cli
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import chain as joined
+from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
@@ -86,6 +87,9 @@ Claim = tuple[Event, ...]  # a claim and who overhears it; nothing where it cann
 Agents = Sequence[int]  # agents in some order
 
 
+Minds = dict[int, tuple[set[int], int]]  # the secret minds of a line: whom each notices, and how many of them in a row
+
+
 Asked = Sequence[tuple[Chain, Lesson]]  # the questions of a story: the chain of each, and what is to teach it
 
 
@@ -102,10 +106,7 @@ def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapt
     """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
     before = _taught_before(stream, size, number, asked)
     entering, forced, blind = _cast(stream, size, number, asked, before)
-    watches = _watches(stream, size, entering, forced, blind)
-    steps: list[Event] = [*watches.get(-1, []), Place(THING, UNNAMED)]
-    for agent in entering:
-        steps += [Move(agent, THING, UNNAMED), Exit(agent, ROOM), *watches.get(agent, [])]
+    steps = _steps(stream, size, entering, forced, blind)
     watching = {event.agent for event in steps if isinstance(event, Watch)}
     claims = stream.shuffled(_claims(stream, size, entering, watching, number, asked, before))
     events = Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM), *joined.from_iterable(claims)
@@ -132,7 +133,7 @@ def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Ask
 
 
 def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked) -> tuple[Chain, list[Chain], set[int]]:
-    """Draw who enters a chapter, in the order in which they leave, who must watch (`_watches`), and who must not."""
+    """Draw who enters a chapter, in the order in which they leave, who must watch (`_steps`), and who must not."""
     here = [(chain, lesson) for chain, lesson in [*asked, *earlier] if lesson.home == number]
     before = [(chain, lesson) for chain, lesson in asked if lesson.home < number]
     shown = [(chain, lesson) for chain, lesson in here if lesson.teacher in SIGHTINGS]
@@ -236,49 +237,46 @@ def _sighted_last(stream: Stream, leaving: list[int], blind: set[int]) -> list[i
     return leaving
 
 
-def _watches(
-    stream: Stream, size: Size, entering: Chain, forced: Sequence[Chain], blind: set[int]
-) -> dict[int, list[Event]]:
-    """Draw who watches a chapter, and whom each notices: by the agent after whose leaving it is, -1 at the start.
+def _steps(stream: Stream, size: Size, entering: Chain, forced: Sequence[Chain], blind: set[int]) -> list[Event]:
+    """Draw what happens from entering to the claims: each moves the thing and leaves, and some begin to watch.
 
     forced: agents who watch as soon as they can, the last first, each noticing the next. blind: others who do not.
     """
     absent = stream.shuffled(set(range(size.n_agents)) - set(entering))
-    secret = _Secret(stream, size, 0.5)
     wanted, free = [(agent, chain) for chain in forced for agent in reversed(chain)], set(absent)
     bound = {agent for agent, _ in wanted}
-    watches: dict[int, list[Event]] = {}
-    for left in (-1, *entering[:-1]):
+    minds: Minds = {}
+    steps: list[Event] = []
+    for left, leaving in pairwise((-1, *entering)):
         free.add(left)
         willing = absent if left < 0 else [left, *(absent if stream.random() < 0.2 else ())]
         while wanted and wanted[0][0] in free:
             agent, chain = wanted.pop(0)
-            if agent not in secret.noticed:
-                watches.setdefault(left, []).append(Watch(agent, ROOM, secret.add(agent, chain)))
+            if agent not in minds:
+                behind = chain[chain.index(agent) + 1 :]
+                steps.append(Watch(agent, ROOM, _notice(stream, size, minds, agent, behind, 0.5)))
         for agent in willing:
-            if agent not in (*secret.noticed, *bound, *blind) and stream.random() < 0.5:
-                watches.setdefault(left, []).append(Watch(agent, ROOM, secret.add(agent)))
-    return watches
+            if agent not in (*minds, *bound, *blind) and stream.random() < 0.5:
+                steps.append(Watch(agent, ROOM, _notice(stream, size, minds, agent, (), 0.5)))
+        if left < 0:
+            steps.append(Place(THING, UNNAMED))
+        steps += [Move(leaving, THING, UNNAMED), Exit(leaving, ROOM)]
+    return steps
 
 
-class _Secret:
-    """Draw whom each new secret mind of a line notices; what it notices of others is closed."""
+def _notice(stream: Stream, size: Size, minds: Minds, agent: int, behind: Agents, chance: float) -> tuple[int, ...]:
+    """Add a secret mind to those of a line, and draw whom he notices; he knows whom they noticed.
 
-    def __init__(self, stream: Stream, size: Size, chance: float) -> None:
-        self.stream, self.links, self.chance = stream, size.may.links, chance
-        self.noticed: dict[int, set[int]] = {}
-        self.depth: dict[int, int] = {}
-
-    def add(self, agent: int, following: Chain = ()) -> tuple[int, ...]:
-        """Return whom an agent notices; those behind him in `following` for sure, as far as links go."""
-        noticed: set[int] = set()
-        behind = following[following.index(agent) + 1 :] if agent in following else ()
-        for other in self.noticed:
-            if self.depth[other] < self.links and (other in behind or self.stream.random() < self.chance):
-                noticed |= {other} | self.noticed[other]
-        self.noticed[agent] = noticed
-        self.depth[agent] = 1 + max((self.depth[other] for other in noticed), default=-1)
-        return tuple(sorted(noticed))
+    behind: agents whom he notices for sure, as far as links go.
+    """
+    noticed: set[int] = set()
+    in_row = 0
+    for other, (others, links) in minds.items():
+        if links < size.may.links and (other in behind or stream.random() < chance):
+            noticed |= {other} | others
+            in_row = max(in_row, links + 1)
+    minds[agent] = noticed, in_row
+    return tuple(sorted(noticed))
 
 
 def _claims(
@@ -384,5 +382,6 @@ def _claim(
     claim: Event = Tell(speaker, tuple(hearers), THING, UNNAMED)
     if content and size.may.thoughts:
         claim = Report(speaker, tuple(hearers), tuple(content), THING, UNNAMED)
-    noticing = _Secret(stream, size, chance)
-    return (claim, *(Overhear(agent, noticing.add(agent)) for agent in secret if size.may.overhearing))
+    minds: Minds = {}
+    overheard = secret if size.may.overhearing else ()
+    return (claim, *[Overhear(agent, _notice(stream, size, minds, agent, (), chance)) for agent in overheard])
