@@ -9,7 +9,7 @@ anew. At last the containers are dealt out.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import inf
 from operator import and_, or_
 from typing import NamedTuple
@@ -77,13 +77,16 @@ def joined(width: int, by_chapter: Iterable[int]) -> int:
     return sum(lines << width * number for number, lines in enumerate(by_chapter))
 
 
+Rows = list[tuple[int, int]]  # lines, each with the weight of the wrong rule that they are about
+
+
 class View(NamedTuple):
     """Hold what lines are to a question, as bits."""
 
     taught: int  # those that teach its chain
     sure: int  # those that do under all readings too
     doubtful: int  # those that do by the rules or under some reading
-    rows: list[tuple[int, int]]  # by rule that must not give the answer: those that it takes, and its weight
+    rows: Rows  # by rule that must not give the answer: those that it takes, and its weight
 
 
 class Question:
@@ -97,7 +100,6 @@ class Question:
         self.wrong += [(FORGETFUL[name], wish.alike and name in AMONG_ALIKE) for name in wish.wrong]
         self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(wish.lazy) + [SAME] * len(self.unlike)
         self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has
-        self.faults: dict[tuple[Chapter, int], float] = {}  # by line of a chapter: how far it is from the lesson
 
     def lines_of(self, chapter: Chapter) -> list[int]:
         """Return lines of a chapter in the order of a view, as far as other chapters have no part in it."""
@@ -127,22 +129,19 @@ class Question:
 
     def fault(self, chapters: Sequence[Chapter], number: int, place: int) -> float:
         """Return how far a line of the chapter of a number is from what is to teach the answer."""
-        key = chapters[number], place
-        if key not in self.faults:
-            facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
-            secret = facts.secret
-            if facts.sightings & bit:
-                teacher, prefix = SECRET if any(secret[agent] & bit for agent in self.chain) else OPEN, self.chain
-            else:
-                prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
-                teacher = CLAIM if prefix is self.chain else THOUGHT
-            pairs = sum(1 for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit)
-            fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
-            if facts.claims & bit and len(prefix) > 1:
-                how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST
-                fault += how != lesson.how
-            self.faults[key] = TAUGHT * (fault + (lesson.home != number) / 2)
-        return self.faults[key]
+        facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
+        secret = facts.secret
+        if facts.sightings & bit:
+            teacher, prefix = SECRET if any(secret[agent] & bit for agent in self.chain) else OPEN, self.chain
+        else:
+            prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
+            teacher = CLAIM if prefix is self.chain else THOUGHT
+        pairs = sum(1 for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit)
+        fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
+        if facts.claims & bit and len(prefix) > 1:
+            how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST
+            fault += how != lesson.how
+        return TAUGHT * (fault + (lesson.home != number) / 2)
 
 
 def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
@@ -162,7 +161,7 @@ class Option(NamedTuple):
     line: int  # as a bit
     fault: float
     struck: int  # the lines that must not be chosen with it
-    needs: list[tuple[int, int]]  # of each rule that would give its answer: the lines that mislead it, its weight
+    needs: Rows  # by rule that would give its answer: those that mislead it, and its weight
 
 
 class Draft:
@@ -228,12 +227,12 @@ class Draft:
         self.chosen |= reduce(or_, (target.line for target in targets))
         self.chosen |= sum(1 << move for move in each(self.moves & free & ~self.chosen) if stream.random() < MOVES)
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
-        wrong = [(view.taught, *row) for _, view in self.asked for row in view.rows]
+        wrong = [(view.taught, view.rows) for _, view in self.asked]
         while True:
             more = [claims for claims in self.claims if (claims & self.chosen).bit_count() < most]
             left = reduce(or_, more, self.moves) & free & ~self.chosen
-            wrong = [rule for rule in wrong if self._answers(*rule)]
-            needs = [row & left & -1 << (row & self.chosen).bit_length() for _, row, _ in wrong]
+            wrong = [(taught, self._answering(taught, rows)) for taught, rows in wrong]
+            needs = [row & left & -1 << (row & self.chosen).bit_length() for _, rows in wrong for row, _ in rows]
             needs = [need for need in needs if need]
             if not needs:
                 break
@@ -245,17 +244,18 @@ class Draft:
             lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
             self.chosen |= sum(1 << line for line in stream.draw(lines, max(0, min(lacking, len(lines)))))
 
-    def _answers(self, taught: int, row: int, weight: int) -> bool:
-        """Return whether a rule that takes some lines gives the answer; a lazy one, whether it takes none or does."""
-        line = self.line(row)
-        return line == self.line(taught) or weight == LAZY and line < 0
+    def _answering(self, taught: int, rows: Rows) -> Rows:
+        """Return those rules that give the answer, by the lines that they take, and lazy ones that take none."""
+        answer = self.line(taught)
+        taken = [(self.line(row), row, weight) for row, weight in rows]
+        return [(row, weight) for line, row, weight in taken if line == answer or weight == LAZY and line < 0]
 
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
         line = self.line(view.taught)
         taught = divmod((view.taught & self.chosen).bit_length() - 1, self.width)
         unmet = question.fault(self.chapters, *taught)
-        unmet += sum([weight for row, weight in view.rows if self._answers(view.taught, row, weight)])
+        unmet += sum([weight for _, weight in self._answering(view.taught, view.rows)])
         disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
 
@@ -265,18 +265,14 @@ class Draft:
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
-        unlike = ((view.taught, row) for _, view in self.asked for row, weight in view.rows if weight == SAME)
-        return any(self._answers(taught, row, SAME) for taught, row in unlike)
+        answering = (self._answering(view.taught, view.rows) for _, view in self.asked)
+        return any(weight == SAME for rows in answering for _, weight in rows)
 
     def weak(self, stream: Stream) -> int:
         """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
         chance = stream.random() * sum(self.unmet)
-        home = 0
-        for (question, _), unmet in zip(self.asked, self.unmet, strict=False):
-            home = question.wish.lesson.home
-            chance -= unmet
-            if chance < 0:
-                break
+        blamed = zip(self.asked, accumulate(self.unmet), strict=False)
+        home = next((question.wish.lesson.home for (question, _), end in blamed if chance < end), 0)
         return home + stream.below(len(self.chapters) - home)
 
     def story(self, containers: dict[int, int]) -> Story:
