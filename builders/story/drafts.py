@@ -104,11 +104,12 @@ class Chapter:
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
     """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
-    before = _taught_before(stream, size, number, asked)
-    entering, forced, blind = _cast(stream, size, number, asked, before)
+    here = [(chain, lesson) for chain, lesson in asked if lesson.home == number]
+    here += _taught_before(stream, size, number, asked)
+    entering, forced, blind = _cast(stream, size, number, asked, here)
     steps = _steps(stream, size, entering, forced, blind)
     watching = {event.agent for event in steps if isinstance(event, Watch)}
-    claims = stream.shuffled(_claims(stream, size, entering, watching, number, asked, before))
+    claims = stream.shuffled(_claims(stream, size, entering, watching, number, asked, here))
     events = Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM), *joined.from_iterable(claims)
     facts = facts_of(Story(size.n_agents, events), THING)
     facts.entries = int(number > 0)  # as in the story, where the first chapter is the one without
@@ -132,9 +133,8 @@ def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Ask
     return before
 
 
-def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked) -> tuple[Chain, list[Chain], set[int]]:
+def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) -> tuple[Chain, list[Chain], set[int]]:
     """Draw who enters a chapter, in the order in which they leave, who must watch (`_steps`), and who must not."""
-    here = [(chain, lesson) for chain, lesson in [*asked, *earlier] if lesson.home == number]
     before = [(chain, lesson) for chain, lesson in asked if lesson.home < number]
     shown = [(chain, lesson) for chain, lesson in here if lesson.teacher in SIGHTINGS]
     told = [(chain, lesson) for chain, lesson in here if lesson.teacher not in SIGHTINGS]
@@ -280,17 +280,17 @@ def _notice(stream: Stream, size: Size, minds: Minds, agent: int, behind: Agents
 
 
 def _claims(
-    stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked, before: Asked
+    stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked, here: Asked
 ) -> list[Claim]:
     """Draw the claims that the chapter of a number may have."""
     later = dict.fromkeys(range(size.n_agents), entering)  # by agent: those who leave after him
     later |= {agent: entering[place:] for place, agent in enumerate(entering, 1)}
     trusted = {agent: () if agent in watching else speakers for agent, speakers in later.items()}
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
-    for chain, lesson in [*asked, *before]:
-        if lesson.home == number and lesson.teacher not in SIGHTINGS:
+    for chain, lesson in here:
+        if lesson.teacher not in SIGHTINGS:
             claims += [_granted(stream, size, trusted, chain, lesson) for _ in range(GRANTED)]
-        if lesson.home == number and lesson.teacher == SECRET and lesson.pairs and chain[2:]:
+        if lesson.teacher == SECRET and lesson.pairs and chain[2:]:
             watched = lesson._replace(how=TRUST, content=1)
             claims += [_granted(stream, size, later, chain, watched) for _ in range(GRANTED)]
     for chain, lesson in asked:
