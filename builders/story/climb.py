@@ -67,13 +67,8 @@ LINKS = tuple(map(not_looked_at_though_known, range(11)))
 AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
 
 
-def width_of(chapters: Sequence[Chapter]) -> int:
-    """Return the bits that each chapter has in the lines of a story: line p of chapter c is bit width * c + p."""
-    return max(len(chapter.facts.lines) for chapter in chapters)
-
-
 def joined(width: int, by_chapter: Iterable[int]) -> int:
-    """Return lines of a story, given those of each chapter."""
+    """Return lines of a story, given those of each chapter: line p of chapter c is bit width * c + p."""
     return sum(lines << width * number for number, lines in enumerate(by_chapter))
 
 
@@ -116,9 +111,9 @@ class Question:
             self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
         return self.lines[chapter]
 
-    def view(self, chapters: Sequence[Chapter]) -> View:
-        """Return what the lines of a story are to the question."""
-        chain, join = self.chain, partial(joined, width_of(chapters))
+    def view(self, chapters: Sequence[Chapter], width: int) -> View:
+        """Return what the lines of a story are to the question; each chapter has as many bits as the width."""
+        chain, join = self.chain, partial(joined, width)
         taught, sure, doubtful, *rows = map(join, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = by_last_exit({agent: leavers[:place] for place, agent in enumerate(leavers)})
@@ -168,8 +163,9 @@ class Draft:
     """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
-        self.chapters, self.width = chapters, width_of(chapters)
-        self.asked = [(question, question.view(chapters)) for question in questions]
+        self.chapters = chapters
+        self.width = max(len(chapter.facts.lines) for chapter in chapters)  # the bits that each chapter has
+        self.asked = [(question, question.view(chapters, self.width)) for question in questions]
         self.claims = [chapter.facts.claims << self.width * number for number, chapter in enumerate(chapters)]
         self.moves = joined(self.width, [chapter.facts.sightings & ~1 for chapter in chapters])
         self.chosen = self.found = joined(self.width, [1] * len(chapters))  # the sentences on where the thing is
