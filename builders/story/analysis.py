@@ -4,7 +4,6 @@ A shortcut answers a question without following its whole chain. The audit count
 (docs/audit.md). How many of them miss a question says how hard it is.
 """
 
-from collections.abc import Iterable
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -135,10 +134,8 @@ def order_sensitive(facts: Facts, chain: Chain, semantics: str) -> bool:
     if not ordered and reaching & facts.claims <= reaching & facts.sightings:
         return False
     rule = RULES[semantics]
-    orders: Iterable[Chain] = permutations(chain)
-    if not ordered:
-        ends = permutations(chain, min(2, len(chain)))
-        orders = ((*[agent for agent in chain if agent not in end], *end) for end in ends)
+    ends = permutations(chain, len(chain) if ordered else 2)
+    orders = ((*[agent for agent in chain if agent not in end], *end) for end in ends)
     answer = facts.last(rule(facts, chain))
     return any(facts.last(rule(facts, other)) != answer for other in orders)
 

@@ -291,10 +291,7 @@ def reached(facts: Facts, agent: int) -> int:
 
 def together(facts: Facts, chain: Chain) -> int:
     """Return the lines that reach all agents of a chain, whoever knows of whom."""
-    lines = -1
-    for agent in chain:
-        lines &= reached(facts, agent)
-    return lines
+    return reduce(and_, [reached(facts, agent) for agent in chain], -1)
 
 
 def shared(bits: Sequence[int], chain: Chain) -> int:
