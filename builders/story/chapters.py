@@ -174,7 +174,7 @@ def draw_subjects(stream: Stream, target: Target) -> list[tuple[int, int]]:
             else (2 + stream.below(ROOMS - 1), stream.below(THINGS))
             for index in later
         ]
-    return [SUBJECT] + [(room, thing if room == 1 else THINGS * (room - 1) + thing) for room, thing in drawn]
+    return [SUBJECT] + [(room, THINGS * (room - 1) + thing) for room, thing in drawn]
 
 
 def draw_chapter(
@@ -206,13 +206,13 @@ def draw_chapter(
     return Chapter(*subject, agents, place, tuple(moves), tuple(claims))
 
 
-def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
-    """Add to facts what `meaning.facts_of` finds in the events of a drawn chapter, without their lines.
+def add_chapter(facts: Facts, chapter: Chapter) -> None:
+    """Add to facts what `meaning.facts_of` finds in the events of the next chapter, without their lines.
 
-    `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
+    In a later one those who enter see the thing even before it is mentioned.
     """
     containers, before = facts.containers, 1 << len(facts.containers)
-    containers += [chapter.place] * (1 + again)
+    containers += [chapter.place] * (2 if containers else 1)
     for agent, container in zip(chapter.agents, chapter.moves, strict=True):
         if container >= 0:
             containers.append(container)
@@ -236,8 +236,8 @@ def draw_chain(
     if not allowed:
         return None
     facts = Facts(n_agents)
-    for index, chapter in relevant.items():
-        add_chapter(facts, chapter, again=index > 0)
+    for chapter in relevant.values():
+        add_chapter(facts, chapter)
     # Only agents who learned an answer together can believe in it together: a chain is drawn from one lesson's agents.
     reached = [
         [agent for agent in range(n_agents) if facts.open[agent] >> place & 1]

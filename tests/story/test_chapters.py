@@ -238,7 +238,7 @@ def test_the_facts_of_chapters_are_those_of_their_events(seed, length, deception
         if subject == SUBJECT:
             relevant[index] = draw_chapter(story_stream, target, index, n_agents, subject, place)
             place = relevant[index].places()[-1]
-            add_chapter(facts, relevant[index], again=index > 0)
+            add_chapter(facts, relevant[index])
     story = Story(n_agents, tuple(draw_events(story_stream, target, subjects, relevant, n_agents)))
     check(story)
     told = facts_of(story, 0)
