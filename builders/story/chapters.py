@@ -194,13 +194,12 @@ def draw_chapter(
             moves.append(-1)
     claims = []
     if target.deception and claims_follow(index, target.n_chapters):
-        public = random() < 0.5
-        for speaker in stream.draw(agents, 2):
+        public = random() < 0.5  # the first claim
+        for turn, speaker in enumerate(stream.draw(agents, 2)):
             hearers: tuple[int, ...] = ()
-            if not public:
+            if turn or not public:
                 other = int(random() * (n_agents - 1))
                 hearers = (other + (other >= speaker),)
-            public = False
             outsider = hearers and hearers[0] not in agents
             claims.append((speaker, hearers, now if outsider else int(random() * CONTAINERS)))
     return Chapter(*subject, agents, place, tuple(moves), tuple(claims))
