@@ -242,9 +242,8 @@ class Draft:
 
     def _answering(self, taught: int, rows: Rows) -> Rows:
         """Return those rules that give the answer, by the lines that they take, and lazy ones that take none."""
-        answer = self.line(taught)
-        taken = [(self.line(row), row, weight) for row, weight in rows]
-        return [(row, weight) for line, row, weight in taken if line == answer or weight == LAZY and line < 0]
+        line_of, chosen, answer = self.line, self.chosen, self.line(taught)
+        return [(row, weight) for row, weight in rows if line_of(row) == answer or weight == LAZY and not row & chosen]
 
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
@@ -261,8 +260,8 @@ class Draft:
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
-        answering = (self._answering(view.taught, view.rows) for _, view in self.asked)
-        return any(weight == SAME for rows in answering for _, weight in rows)
+        unlike = ((view.taught, [row for row in view.rows if row[1] == SAME]) for _, view in self.asked)
+        return any(self._answering(taught, rows) for taught, rows in unlike)
 
     def weak(self, stream: Stream) -> int:
         """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
