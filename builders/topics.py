@@ -37,6 +37,7 @@ def columns_of(dataset: str) -> list[list[str]]:
     """Return the name, the type and the meaning of each column of a dataset, as its `columns.txt` has them.
 
     A type in brackets is a list of values of that type; several words are the names of classes.
+    A column whose meaning has the word null may hold nothing in some rows.
     """
     lines = Path(__file__).with_name(dataset).joinpath("columns.txt").read_text(encoding="utf-8").splitlines()
     return [line.split(" | ") for line in lines[1:]]

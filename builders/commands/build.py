@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-import datasets  # noqa: F401, before anything is begun: an interrupt ends the command here, and later this import may swallow it
+# Before anything is begun: an interrupt ends the command here, and later this import may swallow it.
+import datasets  # noqa: F401
 
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
@@ -87,16 +88,18 @@ def run(args: Namespace) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if args.out.exists() and not args.out.is_dir():
         raise UserError(f"--out is {args.out}, which is no folder")
-    planned = []
+    whole, planned = [], []
     for dataset in named(args):
         configs = chosen_configs(dataset, args)
         scoring = checked_probe(dataset, configs)
         request = request_of(configs, scoring, args.project_url)
         todo = Build(args.out / dataset, dataset, GENERATOR_VERSION, request, sources(), {})
         if is_done(todo, args.force):
-            print(f"{todo.folder} is up to date: same arguments, same sources, every file unchanged")
+            whole.append(todo.folder)
         else:
             planned.append((todo, configs, scoring))
+    for folder in whole:
+        print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
     for work in planned:
         build(*work, args)
 

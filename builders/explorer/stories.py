@@ -76,7 +76,9 @@ def taught(facts: Facts, chains: Iterable[Chain], why: Callable, reasons: dict[s
     for chain in chains:
         codes = lanes[",".join(map(str, chain))] = [NOTHING] * len(facts.lines)
         idle = 0 if chain else facts.entries
-        for place in each((1 << len(codes)) - 1 & ~idle):
+        for place in range(len(codes)):
+            if idle >> place & 1:
+                continue
             teaches, reason = why(facts, chain, place=place)
             codes[place] = 2 * reasons.setdefault(reason, len(reasons)) + (not teaches)
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}

@@ -8,6 +8,7 @@ changed, stays as it is.
 import contextlib
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -204,7 +205,8 @@ def types_of(dataset: str) -> dict[str, pa.DataType]:
 
 def may_be_empty(dataset: str) -> set[str]:
     """Return the columns that hold nothing in some rows: those of the probe, and those whose meaning says so."""
-    return {name for name, meaning in meanings_of(dataset).items() if name in UNSCORED or "null" in meaning}
+    meanings = meanings_of(dataset)
+    return {name for name in meanings if name in UNSCORED or re.search(r"\bnull\b", meanings[name])}
 
 
 def sources() -> str:

@@ -26,7 +26,7 @@ from .local import CARD
 from .network import PublishError, refusing
 
 # Variables that name a cache, where HF_HOME alone should, and those that may keep `datasets` from loading.
-LEFT_OUT = re.compile("HF_DATASETS_|(HF|HUGGINGFACE)_.*CACHE$")
+LEFT_OUT = re.compile("HF_DATASETS_(OFFLINE|.*_PATH)$|(HF|HUGGINGFACE)_.*CACHE$")
 
 # Seconds for the reading process to remove its folder where the publishing process was killed.
 CLEANING_TIME = 10.0
@@ -46,11 +46,15 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     environment = {name: value for name, value in os.environ.items() if not LEFT_OUT.match(name)}
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory() as home, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
-        environment |= {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token}
-        command = [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()]
-        streams = {"stdin": reading, "stdout": subprocess.PIPE}
-        # In the current folder load_dataset would read a folder of the repository's name instead.
-        ended = subprocess.run(command, cwd=home, env=environment, process_group=0, **streams)
+        ended = subprocess.run(
+            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()],
+            # In the current folder load_dataset would read a folder of the repository's name instead.
+            cwd=home,
+            env=environment | {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token},
+            stdin=reading,
+            stdout=subprocess.PIPE,
+            process_group=0,
+        )
     try:
         answer = json.loads(ended.stdout)
     except ValueError:

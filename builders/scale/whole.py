@@ -73,6 +73,8 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
         try:
             there = json.loads((work / ASKED).read_text(encoding="utf-8"))
             check_same(replace(todo, request=there["request"], sources=there["sources"]), todo)
+            if there["request"] != todo.request:
+                raise ValueError("a field is missing")
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise UserError(f"{work / ASKED} is damaged: delete {folder}, or choose another --out") from None
     else:
