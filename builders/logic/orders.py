@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import combinations, compress, islice, permutations, product
 from math import factorial
 from typing import NamedTuple
@@ -13,9 +12,9 @@ from ..streams import Stream
 from .adversary import Adversary, Judged
 from .announcements import needed
 from .blocks import Block
-from .claims import SOMEONE, THAT, Announcements, Claim, Form, Premise, instances
+from .claims import SOMEONE, THAT, Claim, Form, Premise, instances
 from .drawing import draw_sees
-from .glances import Glances, after, glances_of
+from .glances import Announcements, Glances, after, glances_of
 from .premises import TooFewError
 from .states import State, heard, initial_state, side_by_side
 from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
@@ -47,6 +46,8 @@ BOUNDS = {
 
 # What a problem on which a rule is right weighs where hypotheses are compared; of other rules 1.
 WEIGHTS = {"needs three": -5, "needs two": -3}
+
+Ordered = tuple[Announcements, State]  # announcements in one order, and the state that they leave
 
 
 class Source(NamedTuple):
@@ -157,12 +158,12 @@ def candidates(
     sees = draw_sees(stream, setup, n)
     start = initial_state(sees).announce(SOMEONE)
     sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)
-    by_state = orders(stream, start, sequence) if sequence else {}
-    if len(by_state) < 2:
+    by_law = grouped_by(lambda ordered: ordered[1].law, orders(stream, start, sequence) if sequence else ())
+    if len(by_law) < 2:
         return
     forms = FORMS * max(1, len(sequence) - 4)
-    whole = side_by_side([*by_state])
-    cases = {state.law << (number << n): by_state[state] for number, state in enumerate(by_state)}
+    whole = side_by_side([ordered[0][1] for ordered in by_law.values()])
+    cases = {law << (number << n): [order for order, _ in by_law[law]] for number, law in enumerate(by_law)}
     for cell in cells:
         found = (
             adversary.judged(Block(*(Premise(setup, sees, each.said) for each in pair), h, g), right)
@@ -212,12 +213,14 @@ def _difference(pair: tuple[Announcements, Announcements]) -> int:
     return sum([one is not other for one, other in zip(p, q, strict=True)]) + (p[0] is not q[0]) + (p[-1] is not q[-1])
 
 
-def orders(stream: Stream, start: State, sequence: Announcements) -> dict[State, list[Announcements]]:
-    """Return orders, by what they leave: each announcement tells something, and two worlds or more are left."""
+def orders(stream: Stream, start: State, sequence: Announcements) -> Iterator[Ordered]:
+    """Yield orders of a sequence in which every announcement tells something and two worlds or more are left."""
     few = factorial(len(sequence)) <= MOST_ORDERS
     tried = permutations(sequence) if few else (tuple(stream.shuffled(sequence)) for _ in range(MOST_ORDERS))
-    by_state = grouped_by(partial(heard, start), tried)
-    return {state: found for state, found in by_state.items() if state and state.law.bit_count() > 1}
+    for order in tried:
+        state = heard(start, order)
+        if state and state.law.bit_count() > 1:
+            yield order, state
 
 
 def is_open(state: State, hypothesis: Claim) -> bool:
