@@ -27,6 +27,7 @@ from tom_datasets.logic.config import (
     SCALE,
     ProblemConfig,
 )
+from tom_datasets.logic.drawing import fixed_sees
 from tom_datasets.logic.formal import formal_columns
 from tom_datasets.logic.rows import block_rows, part_rows, plan_of, row_number
 from tom_datasets.logic.states import state_after
@@ -171,8 +172,9 @@ def test_no_two_rows_have_one_index(in_all):
 
 def test_the_worlds_and_needs_of_a_premise_worked_out_by_hand():
     """Ann, Bob and Carol: someone; Ann is not muddy; Bob does not know whether he is. So Carol is muddy, and knows."""
-    said = ((), about(0, True)), (((1, WHETHER, True),), about(1, False))
-    premise = Premise("forehead", ((2, 3), (1, 3), (1, 2)), said)
+    premise = Premise(
+        "forehead", fixed_sees("forehead", 3), (((), about(0, True)), (((1, WHETHER, True),), about(1, False)))
+    )
     knows = (((2, THAT, False),), about(2, False))
     ((row, _),) = block_rows(replace(REPRODUCTION, seed=7), "forehead", "test", 3, (premise, knows))
     assert row["label"] == ENTAILED and row["n_worlds"] == 2  # of Bob nothing is known

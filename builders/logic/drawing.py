@@ -1,5 +1,7 @@
 """How the parts of MindGames problems are drawn from a stream: sights, announcements, premises, hypotheses."""
 
+from functools import cache
+
 from ..streams import Stream
 from .claims import NAMED, SOMEONE, Claim, Form, Premise, about, kind_of_fact
 from .states import State, initial_state
@@ -12,14 +14,21 @@ NEGATED_SHARE = 0.8  # negated knowledge in announcements (MindGames paper, sect
 
 def draw_sees(stream: Stream, setup: str, n: int) -> tuple[tuple[int, ...], ...]:
     """Return the atoms that each of n agents observes (MindGames paper, section 3.2)."""
+    if setup == "explicit":
+        return tuple([tuple([atom for atom in range(1, n + 1) if stream.random() * n < 1]) for _ in range(n)])
+    return fixed_sees(setup, n)
+
+
+@cache
+def fixed_sees(setup: str, n: int) -> tuple[tuple[int, ...], ...]:
+    """Return the atoms that each of n agents observes in a setup that leaves nothing to chance."""
     sees = {
         "forehead": lambda own, atom: atom != own,
         "forehead_mirror": lambda own, atom: True,
         "internal": lambda own, atom: atom == own,
-        "explicit": lambda own, atom: stream.random() * n < 1,
     }[setup]
     atoms = range(1, n + 1)
-    return tuple([tuple([atom for atom in atoms if sees(own, atom)]) for own in atoms])
+    return tuple(tuple(atom for atom in atoms if sees(own, atom)) for own in atoms)
 
 
 def draw_fact(stream: Stream, n: int) -> int:

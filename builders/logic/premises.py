@@ -7,7 +7,7 @@ from zlib import crc32
 
 from ..streams import Stream
 from .claims import NAMED, THAT, WHETHER, Claim, Premise, renamed
-from .drawing import draw_premise, draw_sees
+from .drawing import draw_premise, draw_sees, fixed_sees
 from .states import State, state_after
 
 DRAWS = 400  # most premises drawn for each that is needed: many leave no world, or came before
@@ -102,13 +102,13 @@ def drawn_premises(stream: Stream, setup: str, n: int, most: int) -> Iterator[tu
             sees = draw_sees(stream, setup, n)
         yield draw_premise(stream, setup, sees)
     if n == 2:
-        yield from ((premise, state_after(premise)) for premise in stream.shuffled(premises_of_two(stream, setup)))
+        yield from ((premise, state_after(premise)) for premise in stream.shuffled(premises_of_two(setup)))
 
 
-def premises_of_two(stream: Stream, setup: str) -> list[Premise]:
-    """Return every premise of two agents that `draw_premise` can draw; nothing is drawn from the stream for it."""
+def premises_of_two(setup: str) -> list[Premise]:
+    """Return every premise of two agents that `draw_premise` can draw."""
     rows = [(), (1,), (2,), (1, 2)]
-    sights = list(product(rows, repeat=2)) if setup == "explicit" else [draw_sees(stream, setup, 2)]
+    sights = list(product(rows, repeat=2)) if setup == "explicit" else [fixed_sees(setup, 2)]
     levels = [(), *((level,) for level in product(range(2), (THAT, WHETHER), (False, True)))]
     claims = list(product(levels, range(NAMED + 4)))
     return [

@@ -171,7 +171,7 @@ def test_all_premises_of_two_agents_come():
 
 @pytest.mark.parametrize("setup", SETUPS)
 def test_what_two_agents_may_be_told_is_among_all_of_it(setup):
-    listed = premises_of_two(stream("nothing"), setup)
+    listed = premises_of_two(setup)
     assert len(set(listed)) == len(listed) == (1 + 72 + 72**2) * (16 if setup == "explicit" else 1)
     drawn = stream("of two", setup)
     assert {draw_premise(drawn, setup, draw_sees(drawn, setup, 2))[0] for _ in range(3000)} <= set(listed)
