@@ -21,7 +21,7 @@ from ..syntax.formula import (
     Structure,
 )
 from .claims import SOMEONE, Claim, Premise, from_problem, is_showing, to_formula, to_problem
-from .smcdel.language import left_nested, spell, spell_operand, spell_structure
+from .smcdel.language import left_nested, spell, spell_operand, spell_structure, unchained
 from .smcdel.parser import parse
 
 
@@ -94,9 +94,10 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
 def flattened(formula: Formula) -> Formula:
     """Return a formula with one And or Or for each chain of pairs: the inverse of `left_nested`."""
     match formula:
-        case And((left, right)) | Or((left, right)):
-            kind, first = type(formula), flattened(left)
-            return kind((*(first.formulas if isinstance(first, kind) else (first,)), flattened(right)))
+        case And((_, _)) | Or((_, _)):
+            kind, (first, links) = type(formula), unchained(formula)
+            first = flattened(first)
+            return kind((*(first.formulas if isinstance(first, kind) else (first,)), *map(flattened, links)))
         case Not(inner) | Knows(_, inner) | Common(_, inner) | Distributed(_, inner):
             return replace(formula, formula=flattened(inner))
         case _:

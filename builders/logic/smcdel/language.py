@@ -87,11 +87,8 @@ def spell_operand(formula: Formula) -> str:
             spelled = spell_operand(inner)
             return f"~{spelled}" if spelled.startswith("(") else f"~({spelled})"
         case And((_, _)) | Or((_, _)):
-            kind, links = type(formula), []
-            while isinstance(formula, kind) and len(formula.formulas) == 2:
-                formula, right = formula.formulas
-                links.append(spell_operand(right))
-            return f"({_SIGNS[kind].join([spell_operand(formula), *reversed(links)])})"
+            first, links = unchained(formula)
+            return f"({_SIGNS[type(formula)].join(map(spell_operand, (first, *links)))})"
         case And(parts) | Or(parts) | Xor(parts) | OneOf(parts):
             return f"{_WORD[type(formula)]}({','.join(map(spell_operand, parts))})"
         case Implies(antecedent, consequent):
@@ -121,6 +118,18 @@ def _spell_agents(agents: tuple[str, ...]) -> str:
         if agent in KEYWORDS or not re.fullmatch(NAME, agent):
             raise ValueError(f"SMCDEL's language has no agent {agent!r}: a name is letters and digits, and no keyword")
     return ",".join(agents)
+
+
+def unchained(formula: And | Or) -> tuple[Formula, list[Formula]]:
+    """Return the first formula of left-nested pairs of one kind, and the others in their order.
+
+    There is no recursion, as a count of twelve agents is a chain of 924 pairs.
+    """
+    kind, links = type(formula), []
+    while isinstance(formula, kind) and len(formula.formulas) == 2:
+        formula, right = formula.formulas
+        links.append(right)
+    return formula, links[::-1]
 
 
 def left_nested(formula: Formula) -> Formula:
@@ -164,6 +173,10 @@ def echo(formula: Formula) -> str:
             return str(number)
         case Not(inner):
             return f"~{echo(inner)}"
+        case And((_, _)) | Or((_, _)):
+            first, links = unchained(formula)
+            pairs = "".join([f" {_SIGNS[type(formula)]} {echo(link)})" for link in links])
+            return "(" * len(links) + echo(first) + pairs
         case And(parts) | Or(parts):
             return f"({f' {_SIGNS[type(formula)]} '.join(map(echo, parts))})"
         case Xor(parts):

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from random_formulas import atoms, parse_formula, spellable_formulas
 from support import REFERENCE, SMCDEL_RECORDINGS
 
+from tom_datasets.logic.formal import flattened
 from tom_datasets.logic.smcdel.language import (
     Query,
     echo,
+    left_nested,
     spell,
     spell_input,
     spell_operand,
@@ -134,3 +136,12 @@ def test_what_the_language_cannot_say(formula, fault):
 def test_what_is_no_formula(write):
     with pytest.raises(TypeError, match="no such formula: 7"):
         write(7)
+
+
+def test_a_long_chain_of_pairs_is_written_and_flattened():
+    """A count of twelve agents is a chain of 924 pairs, as deep as Python's limit lets a function call itself."""
+    parts = tuple(map(Atom, range(1, 3001)))
+    chain = left_nested(Or(parts))
+    assert spell(chain) == f"({'|'.join(map(str, range(1, 3001)))})"
+    assert echo(chain) == "(" * 2999 + "1" + "".join(f" | {atom})" for atom in range(2, 3001))
+    assert flattened(chain).formulas == parts
