@@ -26,8 +26,8 @@ class StepScore(NamedTuple):
 def score_steps(scores: Mapping[str, Score], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
     """Return the scores of the steps of replies by prompt, given the scores of the replies; `rows` are by id.
 
-    Wrong steps are in the order of the rows. Raises ValueError for rows whose steps no proof knows: those of `plans`, and
-    those in other languages.
+    Wrong steps are in the order of the rows. Raises ValueError for rows whose steps no proof knows: those of `plans`,
+    and those in other languages.
     """
     if other := {*map(language_of, rows.values())} - {ENGLISH}:
         raise ValueError(f"--steps scores replies to English rows only; these are in {', '.join(sorted(other))}")

@@ -21,9 +21,9 @@ _PLACE = re.compile(r"\{([A-Za-z_]+)(\d?)\}")
 
 
 def lines_of(text: str, section: str) -> list[list[str]]:
-    """Return the lines of a section of a file of sentences, each as its columns; a blank line ends the section."""
-    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].strip("\n")
-    return [line.split(" → ") for line in lines.split("\n")]
+    """Return the lines of a section of a file of sentences, each as its columns, without comments and blank lines."""
+    lines = re.split(r"^\[\w+\]$", text.partition(f"[{section}]\n")[2], maxsplit=1, flags=re.MULTILINE)[0].split("\n")
+    return [line.split(" → ") for line in lines if line and not line.startswith("#")]
 
 
 @cache

@@ -32,7 +32,7 @@ class Reader:
     """
 
     def __init__(self, text: str) -> None:
-        """Read the file of a language. Raises ValueError for a line of another form."""
+        """Read the file of a language. Raises ValueError for a line of another form, KeyError for a missing piece."""
         sections = {section: lines_of(text, section) for section in re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)}
         self._head = dict(sections.pop("piece"))
         name, noun, between, think = (self._head[key] for key in ("name", "noun", "between", "think"))

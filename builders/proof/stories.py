@@ -76,7 +76,7 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
     """Return the story that both the formal column and the text say, its names, and the thing asked about.
 
     The questions of a story share them. Raises ValueError where the text says another story. Both number names in order
-    of first appearance, so the numbers are the same.
+    of first appearance, so the numbers are the same. Where they are, the nested minds judge the story of the text.
     """
     story, names, thing = loads(events)
     check(story)

@@ -12,6 +12,7 @@ from tom_datasets.errors import UserError
 from tom_datasets.hi_tom.rows import plan_of, span_rows
 from tom_datasets.mindgames import rows as problem_rows
 from tom_datasets.proof import read_languages
+from tom_datasets.proof.english import lines_of
 from tom_datasets.proof.problems import prove_mindgames
 from tom_datasets.proof.read_languages import Reader, ReadError, in_english
 from tom_datasets.proof.read_problems import read_problem
@@ -345,3 +346,13 @@ def test_a_reader_refuses_a_pattern_that_holds_an_unknown_place():
             .read_text(encoding="utf-8")
             .replace("{thing} @{container} → The", "{nonsense} @{container} → The")
         )
+
+
+def test_a_section_goes_on_behind_blank_lines_and_comments():
+    text = (TOY / "xx.txt").read_text(encoding="utf-8")
+    start = text.index("[sentence]") + len("[sentence]\n")
+    first_end = text.index("\n", start) + 1
+    spaced = f"{text[:first_end]}\n# more\n\n{text[first_end:]}"
+    assert lines_of(spaced, "sentence") == lines_of(text, "sentence")
+    with pytest.raises(ValueError, match="has length 1; 2 is required"):
+        Reader(text.replace("[sentence]\n", "[sentence] \n"))
