@@ -95,9 +95,8 @@ def flattened(formula: Formula) -> Formula:
     """Return a formula with one And or Or for each chain of pairs: the inverse of `left_nested`."""
     match formula:
         case And((_, _)) | Or((_, _)):
-            kind, (first, links) = type(formula), unchained(formula)
-            first = flattened(first)
-            return kind((*(first.formulas if isinstance(first, kind) else (first,)), *map(flattened, links)))
+            kind, (first, *others) = type(formula), map(flattened, unchained(formula))
+            return kind((*(first.formulas if isinstance(first, kind) else (first,)), *others))
         case Not(inner) | Knows(_, inner) | Common(_, inner) | Distributed(_, inner):
             return replace(formula, formula=flattened(inner))
         case _:

@@ -57,7 +57,7 @@ def check_same(there: Build, todo: Build) -> None:
     remedy = "move it away, or choose another --out"
     if other := differing_arguments(there, todo, option_of):
         raise UserError(f"{todo.folder} holds other rows ({'; '.join(other)}): {remedy}")
-    if there.sources != todo.sources:
+    if (there.sources, there.request) != (todo.sources, todo.request):
         raise UserError(f"{todo.folder} was made by other sources of this program: {remedy}")
 
 
@@ -73,8 +73,6 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
         try:
             there = json.loads((work / ASKED).read_text(encoding="utf-8"))
             check_same(replace(todo, request=there["request"], sources=there["sources"]), todo)
-            if there["request"] != todo.request:
-                raise ValueError("a field is missing")
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise UserError(f"{work / ASKED} is damaged: delete {folder}, or choose another --out") from None
     else:

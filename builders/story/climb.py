@@ -72,7 +72,7 @@ def joined(width: int, by_chapter: Iterable[int]) -> int:
     return sum(lines << width * number for number, lines in enumerate(by_chapter))
 
 
-Rows = list[tuple[int, int]]  # lines, each with the weight of the wrong rule that they are about
+Misled = list[tuple[int, int]]  # lines that a wrong rule takes, each time with the weight of that rule
 
 
 class View(NamedTuple):
@@ -81,7 +81,7 @@ class View(NamedTuple):
     taught: int  # those that teach its chain
     sure: int  # those that do under all readings too
     doubtful: int  # those that do by the rules or under some reading
-    rows: Rows  # by rule that must not give the answer: those that it takes, and its weight
+    rows: Misled  # by rule that must not give the answer: those that it takes, and its weight
 
 
 class Question:
@@ -156,7 +156,7 @@ class Option(NamedTuple):
     line: int  # as a bit
     fault: float
     struck: int  # the lines that must not be chosen with it
-    needs: Rows  # by rule that would give its answer: those that mislead it, and its weight
+    needs: Misled  # by rule that would give its answer: those that mislead it, and its weight
 
 
 class Draft:
@@ -240,7 +240,7 @@ class Draft:
             lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
             self.chosen |= sum(1 << line for line in stream.draw(lines, max(0, min(lacking, len(lines)))))
 
-    def _answering(self, taught: int, rows: Rows) -> Rows:
+    def _answering(self, taught: int, rows: Misled) -> Misled:
         """Return those rules that give the answer, by the lines that they take, and lazy ones that take none."""
         line_of, chosen, answer = self.line, self.chosen, self.line(taught)
         return [(row, weight) for row, weight in rows if line_of(row) == answer or weight == LAZY and not row & chosen]

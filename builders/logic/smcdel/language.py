@@ -87,8 +87,7 @@ def spell_operand(formula: Formula) -> str:
             spelled = spell_operand(inner)
             return f"~{spelled}" if spelled.startswith("(") else f"~({spelled})"
         case And((_, _)) | Or((_, _)):
-            first, links = unchained(formula)
-            return f"({_SIGNS[type(formula)].join(map(spell_operand, (first, *links)))})"
+            return f"({_SIGNS[type(formula)].join(map(spell_operand, unchained(formula)))})"
         case And(parts) | Or(parts) | Xor(parts) | OneOf(parts):
             return f"{_WORD[type(formula)]}({','.join(map(spell_operand, parts))})"
         case Implies(antecedent, consequent):
@@ -120,16 +119,16 @@ def _spell_agents(agents: tuple[str, ...]) -> str:
     return ",".join(agents)
 
 
-def unchained(formula: And | Or) -> tuple[Formula, list[Formula]]:
-    """Return the first formula of left-nested pairs of one kind, and the others in their order.
+def unchained(formula: And | Or) -> list[Formula]:
+    """Return the formulas of left-nested pairs of one kind, in their order.
 
     There is no recursion, as a count of twelve agents is a chain of 924 pairs.
     """
-    kind, links = type(formula), []
+    kind, others = type(formula), []
     while isinstance(formula, kind) and len(formula.formulas) == 2:
-        formula, right = formula.formulas
-        links.append(right)
-    return formula, links[::-1]
+        formula, last = formula.formulas
+        others.append(last)
+    return [formula, *reversed(others)]
 
 
 def left_nested(formula: Formula) -> Formula:
@@ -174,9 +173,8 @@ def echo(formula: Formula) -> str:
         case Not(inner):
             return f"~{echo(inner)}"
         case And((_, _)) | Or((_, _)):
-            first, links = unchained(formula)
-            pairs = "".join([f" {_SIGNS[type(formula)]} {echo(link)})" for link in links])
-            return "(" * len(links) + echo(first) + pairs
+            first, *others = map(echo, unchained(formula))
+            return "(" * len(others) + first + "".join([f" {_SIGNS[type(formula)]} {other})" for other in others])
         case And(parts) | Or(parts):
             return f"({f' {_SIGNS[type(formula)]} '.join(map(echo, parts))})"
         case Xor(parts):

@@ -210,7 +210,10 @@ def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: I
     for name in fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
             yield ended(plans_of(game, MISTAKEN[name]).game, plan).signs
-    yield from simple_ends(game, "claim") | simple_ends(game, "move", "thought") if depth > 1 else simple_ends(game)
+    if depth > 1:
+        yield from simple_ends(game, "claim") | simple_ends(game, "move", "thought")
+    else:
+        yield from simple_ends(game)
 
 
 def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: Iterable[str]) -> Game | None:
