@@ -35,6 +35,7 @@ def main(argv: Iterable[str] | None = None) -> int:
             signal.signal(number, leave)
         return imported_and_run(sys.argv[1:] if argv is None else list(argv), before)
     except KeyboardInterrupt:
+        exec("")  # where one ended an exec, as of a dataclass, Python would end by SIGINT, if no other exec came later
         print(INTERRUPTED, file=sys.stderr)
         return 130
     finally:

@@ -57,3 +57,14 @@ def test_an_ignored_interrupt_stays_ignored(tmp_path):
         "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import tom_datasets.__main__ as m; m.main()"
     )
     assert ended_by(tmp_path, "-c", code, "show") == (7, "", "")
+
+
+def test_an_interrupt_of_an_exec_has_the_same_exit_code(tmp_path):
+    """Dataclasses are made by exec; Python would end by a signal behind one that was interrupted."""
+    (tmp_path / "interrupted.py").write_text(
+        "import sys\n"
+        "from tom_datasets import __main__ as program\n"
+        "program.command = lambda words: lambda: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(program.main(['build']))\n"
+    )
+    assert ended_by(tmp_path, "-m", "interrupted") == ENDED
