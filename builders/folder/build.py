@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from ..columns import UNSCORED, Row
 from ..errors import UserError
 from ..files import data_folder
 from ..splits import in_language_of, plain_name
-from ..topics import columns_of, meanings_of
+from ..topics import columns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
@@ -203,10 +204,10 @@ def types_of(dataset: str) -> dict[str, pa.DataType]:
     return types
 
 
+@cache
 def may_be_empty(dataset: str) -> set[str]:
     """Return the columns that hold nothing in some rows: those of the probe, and those whose meaning says so."""
-    meanings = meanings_of(dataset)
-    return {name for name in meanings if name in UNSCORED or re.search(r"\bnull\b", meanings[name])}
+    return {name for name, _, meaning in columns_of(dataset) if name in UNSCORED or re.search(r"\bnull\b", meaning)}
 
 
 def sources() -> str:

@@ -6,6 +6,7 @@ chain there, and that wrong rules (`shortcuts`, `features`) fail on it.
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,6 +58,7 @@ class DeepTarget(NamedTuple):
     wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
 
 
+@cache
 def rules_to_fail() -> dict[str, dict[str, int]]:
     """Return the tables of `wishes.toml`: wrong rules, and on how many questions of a hundred each is to fail."""
     return tomllib.loads(Path(__file__).with_name("wishes.toml").read_text(encoding="utf-8"))
