@@ -47,8 +47,9 @@ def installed(tmp_path_factory, wheel):
 def test_an_empty_environment_has_endless_rows_after_one_install(wheel, tmp_path):
     """With jinja2 alone beside the wheel; a command that needs more says what to install."""
     python = tmp_path / "venv" / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", wheel]
+    subprocess.run(install, check=True, capture_output=True)
     rows = "import itertools, tom_datasets as t; print(len(list(itertools.islice(t.endless('hi_tom'), 10))))"
     done = subprocess.run([python, "-c", rows], capture_output=True, text=True, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("10\n", "")
