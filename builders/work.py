@@ -110,8 +110,8 @@ def do_tasks(work: Callable, tasks: list[tuple], folder: Path, numbers: SimpleQu
     """Do the tasks whose numbers come, until SIGTERM comes or the process that started this one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=end_with_parent, daemon=True).start()  # while signals are blocked: it takes none
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    threading.Thread(target=end_with_parent, daemon=True).start()
     while True:
         number, error = numbers.get(), None
         try:

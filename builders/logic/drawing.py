@@ -64,8 +64,7 @@ def draw_premise(stream: Stream, setup: str, sees: tuple[tuple[int, ...], ...]) 
 def draw_form(stream: Stream, n: int, order: int) -> Form:
     """Return the form of a hypothesis of an order; each level is negated half of the time."""
     shape = tuple([(stream.below(2), stream.random() < 0.5) for _ in range(order)])
-    fact = draw_fact(stream, n)
-    return shape, kind_of_fact(fact)
+    return shape, kind_of_fact(draw_fact(stream, n))
 
 
 def draw_hypothesis(stream: Stream, n: int, order: int) -> Claim:

@@ -162,8 +162,7 @@ class _Reader:
         self.sentence = sentence
         if match := pattern(self.setup.shown).fullmatch(sentence):
             owner, viewer = _pair(match)
-            agent = agent_name(self.number(viewer))
-            return Shown(agent, self.number(owner) + 1)
+            return Shown(agent_name(self.number(viewer)), self.number(owner) + 1)
         if match := pattern_of("sentence", "announcement").fullmatch(sentence):
             clause = match["clause"]
             return self.each(clause) or self.known(clause, common=Common, together=Distributed) or self.clause(clause)

@@ -32,8 +32,7 @@ def prompt_of(
 def answer_of(row: Mapping[str, Any]) -> str:
     """Return the last line that is paid: `Answer:`, in the row's language, and the choice or the word for the label."""
     dataset, macros = dataset_of_row(row), prompts.wording_of(row)
-    right = row["answer"] if dataset == "hi_tom" else macros.continuations[row["label"]]
-    return str(macros.paid(right))
+    return str(macros.paid(row["answer"] if dataset == "hi_tom" else macros.continuations[row["label"]]))
 
 
 def messages_of(

@@ -65,12 +65,15 @@ class Smcdel:
     def _run(self, text: str) -> str:
         """Return what the program prints for an input."""
         piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})  # until the child is known
         try:
             child = subprocess.Popen([self.path, "-"], **piped, start_new_session=True)
         except OSError as error:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
         with child:
             try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 said = child.communicate(text.encode(), self.limit)
             except subprocess.TimeoutExpired as expired:
                 came = _quote((expired.stdout or b"").decode(errors="replace"))
