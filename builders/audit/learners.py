@@ -50,11 +50,11 @@ def most_like_right_ones(fitted: Sequence[tuple[Counts, int]], tested: Sequence[
     A logistic regression sees how far each count is above the average of the options. Without fitted questions the
     first option is answered.
     """
+    if not fitted:
+        return [0] * len(tested)
     import numpy as np
     from sklearn.linear_model import LogisticRegression
 
-    if not fitted:
-        return [0] * len(tested)
     features = np.concatenate([np.subtract(counts, np.mean(counts, axis=0)) for counts, _ in fitted])
     labels = [option == place for counts, place in fitted for option in range(len(counts))]
     scale = features.std(axis=0) + 1e-9  # of what is the same in all options
