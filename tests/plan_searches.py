@@ -1,6 +1,7 @@
 """A second search for tests of the game: whole stories, read by the second meaning."""
 
 from itertools import combinations
+from operator import itemgetter
 
 from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story.acting.world import PLAYER, ROOM, THING
@@ -83,24 +84,25 @@ def least_by_replaying(game):
 
 def least_by_states(game):
     """Return the same, where stories are one that leave everybody, and what the goals look at, the same."""
-    states = {None: (game.story, 0)}
-    for script in game.script:
+    states = [(0, game.story)]
+    for turn, script in enumerate(game.script, 1):
+        plans = [
+            (acts + (act is not None), after(events, act, script))
+            for acts, events in states
+            for act in all_acts(game.n_agents, game.n_containers, events)
+        ]
         reached = {}
-        for events, acts in states.values():
-            for act in all_acts(game.n_agents, game.n_containers, events):
-                lines = after(events, act, script)
-                order = [event.agent for event in lines[lines.index(begun(lines)) :] if isinstance(event, Exit)]
-                latest = tuple(agent for place, agent in enumerate(order) if agent not in order[place + 1 :])
-                inside, place = standing(lines)
-                left = tuple(agent for agent in latest if agent not in inside)
-                beliefs = tuple(sorted(believed(game, lines).items()))
-                key = frozenset(inside), left, place, beliefs
-                cost = acts + (act is not None)
-                if key not in reached or reached[key][1] > cost:
-                    reached[key] = lines, cost
-        states = reached
-    won = [acts for events, acts in states.values() if holds(game, believed(game, events))]
-    return min(won, default=None)
+        for acts, lines in sorted(plans, key=itemgetter(0)):  # the first plan that is found has the fewest acts
+            beliefs = believed(game, lines)
+            if turn == len(game.script) and holds(game, beliefs):
+                return acts
+            order = [event.agent for event in lines[lines.index(begun(lines)) :] if isinstance(event, Exit)]
+            latest = tuple(agent for place, agent in enumerate(order) if agent not in order[place + 1 :])
+            inside, place = standing(lines)
+            left = tuple(agent for agent in latest if agent not in inside)
+            reached.setdefault((frozenset(inside), left, place, *sorted(beliefs.items())), (acts, lines))
+        states = reached.values()
+    return None
 
 
 def begun(events):
