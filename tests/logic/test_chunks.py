@@ -19,8 +19,9 @@ from tom_datasets.streams import stream
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Let pools be small."""
+    """Let pools be small, and draw blocks that other tests do not know."""
     monkeypatch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
+    monkeypatch.setattr("tom_datasets.logic.rows.ordered_blocks", ordered_blocks)
 
 
 def first_blocks(config, setup, split, count):
