@@ -253,7 +253,7 @@ def commands_of_the_page():
     """Return the commands of docs/scale.md, with fewer rows and tasks, and without their output folders."""
     page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     lines = re.findall(r"^python -m tom_datasets (scale .*)$", page, re.MULTILINE)
-    small = [re.sub("--rows [0-9]+ --tasks [0-9]+", "--rows 1200 --tasks 2", line) for line in lines]
+    small = [re.sub("--rows [0-9]+ --tasks [0-9]+", "--rows 630 --tasks 2", line) for line in lines]
     return [re.sub("--(out|work) deep-[0-9]+m", "", line).split() for line in small]
 
 
@@ -281,6 +281,6 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
     rows = [{path: data for path, data in made.items() if path.startswith("deep/")} for made in (*files, *sent)]
     assert all(of_one == rows[0] for of_one in rows[1:])
     for made in sent:
-        assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 1200
+        assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 630
     (by_slurm,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
     assert all(text.splitlines()[-1].startswith("published: ") for text in (printed[3], by_slurm))

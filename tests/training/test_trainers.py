@@ -206,14 +206,14 @@ MORE = """ --env.taskset.start 5 --env.taskset.fields '{"n_agents": 6}'"""
     ],
 )
 def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, line, more, asked, start):
-    """As they are printed: what says which endpoint, and that nothing is sent elsewhere, is in the environment."""
+    """As printed, with fewer rollouts. The environment says which endpoint, and that nothing is sent elsewhere."""
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     printed = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
     assert len(printed) == 2
-    rows = list(islice(endless(**asked).rows_from(start), 20))
+    rows = list(islice(endless(**asked).rows_from(start), 4))
     Endpoint.replies = {prompt_of(row): f"{answer_of(row)}{'.' * (place % 2)}" for place, row in enumerate(rows)}
-    traces, said = evaluated(installed, tmp_path, printed[line] + more)
-    assert len(traces) == 20, said
+    traces, said = evaluated(installed, tmp_path, printed[line].replace("-n 20", "-n 4") + more)
+    assert len(traces) == 4, said
     paid = {trace["task"]["data"]["name"]: trace["traces"][0]["rewards"]["right"]["score"] for trace in traces}
     ids = [str(row.get("id", row.get("index"))) for row in rows]
     assert paid == {name: float(place % 2 == 0) for place, name in enumerate(ids)}
