@@ -10,8 +10,8 @@ from timing import seconds
 
 SIZES = {
     "hi_tom": "--train 120 --validation 30 --test 120 --tomh 27 --reproduction 30 "
-    "--deep-train 60 --deep-validation 30 --deep 120 --ladder 12 "
-    "--abilities-train 30 --abilities-validation 30 --abilities 30 --plans 12",
+    "--deep-train 60 --deep-validation 0 --deep 60 --ladder 12 "
+    "--abilities-train 12 --abilities-validation 0 --abilities 12 --plans 6",
     "mindgames": "--train 60 --validation 20 --test 60 --scale 10 --reproduction 40 "
     "--deep-train 24 --deep-validation 0 --deep 24 --ladder 6",
 }
