@@ -36,8 +36,7 @@ drawn = {}
 
 def drawn_once(config, setup, split):
     """Return the order blocks of a split, each drawn once a process: many tests build the same."""
-    names = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"
-    key = config.family, setup, split, *(frozen_value(getattr(config, name)) for name in names)
+    key = config.family, setup, split, *(frozen_value(getattr(config, name)) for name in rows.DRAWN_BY)
     drawn[key], blocks = tee(drawn.get(key) or ordered_blocks(config, setup, split))
     return blocks
 

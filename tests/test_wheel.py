@@ -17,8 +17,6 @@ from tom_datasets import GENERATOR_VERSION
 
 pytestmark = pytest.mark.slow
 
-pytest.importorskip("setuptools", minversion="77")
-
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):

@@ -77,8 +77,7 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
     steps = [Step(words.holds(explained.said(worlds), stated), worlds)]
     for place in reversed(range(len(levels))):
         agent, link, negated = levels[place]
-        is_told = any(step.agent == agent for step in steps)
-        alike = "" if is_told else told_apart(left, agent, names, language)
+        alike = "" if any(step.agent == agent for step in steps) else told_apart(left, agent, names, language)
         worlds = left.where((levels[place:], fact))
         line = words.knowledge(explained.said(worlds), names[agent], link == WHETHER, negated)
         steps.append(Step(line, worlds, agent, alike))

@@ -28,6 +28,7 @@ from .states import state_after
 
 Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
 Plan = dict[str, list[Planned]]  # by split what is planned, in the order of its indices
+DRAWN_BY = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"  # the fields that blocks depend on
 
 
 def plan_parts(config: ProblemConfig) -> list[str | None]:
@@ -54,8 +55,8 @@ def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]
 
 def plan_of(config: ProblemConfig, setup: str) -> Plan:
     """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
-    planning = ("seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs", *SPLITS)
-    return _plan_of(config.family, setup, tuple([(name, frozen_value(getattr(config, name))) for name in planning]))
+    fields = [(name, frozen_value(getattr(config, name))) for name in (*DRAWN_BY, *SPLITS)]
+    return _plan_of(config.family, setup, tuple(fields))
 
 
 @lru_cache(maxsize=16)

@@ -115,7 +115,7 @@ def test_a_program_that_hangs(run, tmp_path, program, monkeypatch):
 
 @pytest.mark.parametrize(("number", "processes"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, number, processes):
-    program(f"echo $$ >> {tmp_path / 'asked'}; exec sleep 50")
+    program(f"echo $$ >> {tmp_path / 'asked'}; exec sleep 100")  # longer than `wait_for` waits
     arguments = ["mindgames", *TINY["mindgames"], *NO_ORDERS, "--out", tmp_path / "out", "--processes", processes]
     build = start("build", *arguments, start_new_session=True)
     try:
