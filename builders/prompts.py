@@ -90,14 +90,13 @@ def ask(
         raise ValueError(f"unknown style {style!r}; there are {', '.join(known)}")
     language = language or language_of(row)
     macros = wording(language)
-    if style == ALL_AT_ONCE:
-        _, names, thing = loads(row["events"])
-        question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
-        whole = row["story"], question, names.agents, sorted(row["choices"])
-        return str(macros.all_at_once(*whole, rules, row["id"].partition("-")[0]))
     if "story" in row:
         texts = row["story"], row["question"], row["choices"]
         family, kind = family_and_kind(row)
+        if style == ALL_AT_ONCE:
+            _, names, thing = loads(row["events"])
+            question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
+            return str(macros.all_at_once(row["story"], question, names.agents, sorted(row["choices"]), rules, family))
         return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))

@@ -31,9 +31,7 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     # Only a story that has one question of each order has the question of order 1.
     firsts = {reply.unit: reply for reply in replies if reply.place == 1 and reply.needs is not None}
     higher = [reply for reply in replies if reply.place > 1 and reply.unit in firsts]
-    if by_now := after_now(replies, bootstrap):
-        tables[BY_NOW] = by_now
-    tables |= {SAME: {}, OWN: {}}
+    tables |= {**after_now(replies, bootstrap), SAME: {}, OWN: {}}
     for order, group in by_property(higher, "order").items():
         pairs = [(reply, firsts[reply.unit]) for reply in group]
         equal = [(reply, reply.choices[reply.answer] == first.choices[first.answer]) for reply, first in pairs]
@@ -44,8 +42,8 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     return tables
 
 
-def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
-    """Return for each kind how often its questions are right, where that of kind `now` is right and where it is not.
+def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
+    """Return the table BY_NOW, if there are such questions: by kind, where that of kind `now` is right and is not.
 
     Both ask about one chain of one story; other questions are left out.
     """
@@ -55,7 +53,7 @@ def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
         pairs = [(reply, known.get((reply.unit, reply.asks[1:]))) for reply in group if kind != "now"]
         if rates := right_by(pairs, bootstrap, "right on now", "wrong on now"):
             table[kind] = rates
-    return table
+    return {BY_NOW: table} if table else {}
 
 
 def right_by(

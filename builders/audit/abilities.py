@@ -19,7 +19,7 @@ from ..story.abilities.shortcuts import of_two_features
 from ..syntax.ability import Query
 from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
-from .gates import Gates, spell_gate, within_chance
+from .gates import spell_gate, within_chance
 from .rules import Gate
 from .shares import Outcomes, Share, Table, count_shares
 
@@ -73,8 +73,7 @@ def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     for outcome, of_two in map(outcomes_of, tested):
         learnt = of_two.get(best[outcome.group], 0) if outcome.group in best else None
         outcomes.append(replace(outcome, right={**outcome.right, BEST: learnt}))
-    table, kinds = count_shares(outcomes), list(KINDS)
-    return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
+    return dict(sorted(count_shares(outcomes).items(), key=lambda item: [*KINDS].index(item[0].split()[0])))
 
 
 def gate_of(group: str, rule: str, share: Share | None = None) -> Gate | None:
@@ -89,14 +88,6 @@ def gate_of(group: str, rule: str, share: Share | None = None) -> Gate | None:
         return (0, LEARNT_GATE / 100) if int(order) > 1 else None
     shortcut = KINDS[kind].rules.get(rule)
     return (0, KINDS[kind].gate / 100) if shortcut and int(order) >= shortcut.since else None
-
-
-def gates_of(table: Table) -> Gates:
-    """Return the gates of a table."""
-    return {
-        group: {rule: gate for rule, share in shares.items() if (gate := gate_of(group, rule, share))}
-        for group, shares in table.items()
-    }
 
 
 def rendered(table: Table) -> str:

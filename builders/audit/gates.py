@@ -1,6 +1,6 @@
 """The gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import UserError
@@ -53,6 +53,14 @@ def broken_gates(table: Table, gates: Gates) -> list[str]:
         for rule, (least, most) in gates[group].items()
         if rule in shares and not least <= shares[rule].share <= most
     ]
+
+
+def gates_by(table: Table, gate_of: Callable[[str, str, Share], Gate | None]) -> Gates:
+    """Return the gates of a table, given the gate of a rule in a group with its share, or None where it is shown."""
+    return {
+        group: {rule: gate for rule, share in shares.items() if (gate := gate_of(group, rule, share))}
+        for group, shares in table.items()
+    }
 
 
 def order_gates(setup: str) -> dict[str, Gate]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
-from .gates import Gates, spell_gate, within_chance
+from .gates import spell_gate, within_chance
 from .learners import most_like_right_ones
 from .rules import Gate
 from .shares import Share, Table
@@ -43,18 +43,13 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
     return {"plans": shares} if seen else {}
 
 
-def gate_of(rule: str, share: Share) -> Gate:
+def gate_of(_: str, rule: str, share: Share) -> Gate:
     """Return the gate of a rule: letters must be within chance."""
     return within_chance(share) if rule == LETTER else (0, GATES.get(rule, GATE) / 100)
 
 
-def gates_of(table: Table) -> Gates:
-    """Return the gates of a table."""
-    return {group: {rule: gate_of(rule, share) for rule, share in shares.items()} for group, shares in table.items()}
-
-
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each rule."""
-    (shares,) = table.values()
-    lines = [[rule, spell_gate(gate_of(rule, share)), str(share)] for rule, share in shares.items()]
+    ((group, shares),) = table.items()
+    lines = [[rule, spell_gate(gate_of(group, rule, share)), str(share)] for rule, share in shares.items()]
     return markdown_table(["rule", "gate", "right"], lines)

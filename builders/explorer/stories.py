@@ -95,17 +95,15 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
         return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
-    record = {
+    struck = [View(story, thing).changed(belief).facts for belief in query.kind.rests_on(query) if belief.without]
+    return {
         "kind": row["kind"],
         "rule": rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip() or None,
         "why": explain_ability_row(row, language_of(row)).split("\n")[:-1],
         "at": query.line - 1 if row["kind"] == "past" else None,
+        "struck": query.line - 1 if struck else None,
+        **(teach(*struck, subchains(query.chain)) if struck else {}),
     }
-    if row["kind"] == "what_if":
-        facts = View(story, thing).changed(*query.kind.rests_on(query)).facts
-        record["struck"] = query.line - 1
-        record |= teach(facts, subchains(query.chain))
-    return record
 
 
 def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Any) -> dict[str, Any]:

@@ -174,7 +174,7 @@ def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, T
     hold(orders, nested, DEEP.name, "every order", least)
     hold(rungs, nested, LADDER.name, "its rungs together", least)
     for config, table in measured.items():
-        hold(table, APART[config].gates_of(table), config, *APART[config].HELD)
+        hold(table, gates.gates_by(table, APART[config].gate_of), config, *APART[config].HELD)
 
 
 def hold(table: Table, by_group: gates.Gates, config: str, groups: str, least: int, rows: str = "test stories") -> bool:

@@ -1,9 +1,10 @@
 """The second opinion on the questions of `abilities`: each is read from its English, and answered by nested minds.
 
-`english.txt` has how the questions of each kind are said, `_settling` the beliefs that settle them, and `_following`
-what follows from these.
+`english.txt` has how questions and choices of each kind are said, `_settling` the beliefs that settle them, and
+`_following` what follows from these.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -41,18 +42,11 @@ def _settling(asked: Query) -> list[Belief]:
 
 def _said(asked: Query, option: Any) -> str:
     """Return the choice that says an option, as `query` spells it."""
-    match asked.kind:
-        case "right" | "agree" | "surprise":
-            return "yes" if option else "no"
-        case "who":
-            return ("nobody", f"only {''.join(option[:1])}", " and ".join(option), "all three")[len(option)]
-        case "lie":
-            thinks, is_so = option
-            thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
-            return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
-        case "change":
-            return f"line {option}"
-    return option
+    if asked.kind == "change":
+        return f"line {option}"
+    case, names = (len(option), option) if asked.kind == "who" else (json.dumps(option), asked.chain[-1:])
+    words = dict(table("said")).get(f"{asked.kind} {case}")
+    return words.format(*names) if words else option
 
 
 def _following(asked: Query, held: list[str]) -> str:
@@ -123,8 +117,8 @@ class AbilityTruth:
         """Return what an explanation of the question must say."""
         steps: list[str] = []
         later: dict[str, Callable[[str], bool]] = {}  # what tells whether a line says such a step in other words
-        asked = self.asked  # the steps to a belief show what was the last to change it
-        for held in [Belief(asked.chain)] if asked.kind == "change" else _settling(asked):
+        # The steps to a belief show what was the last to change it.
+        for held in [Belief(self.asked.chain)] if self.asked.kind == "change" else _settling(self.asked):
             truth = _truth(self.text, self.thing, held)
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:

@@ -55,11 +55,8 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
     if config["name"] == PLANS.name:
         return _plan_fault(row) or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
     if config["name"] == ABILITIES.name:
-        return (
-            _ability_fault(row, story, names, thing)
-            or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
-            or explained_fault(row, config, file)
-        )
+        fault = _ability_fault(row, story, names, thing) or explained_fault(row, config, file)
+        return fault or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
     question, told = read_question(row["question"], names), happenings(story, thing)
     return (
         _question_fault(row, question, names, thing)
@@ -89,15 +86,19 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
 
 def _question_fault(row: dict, question: Question, names: Names, thing: int) -> str | None:
     """Return what is wrong with the wording of a question, or with the spaces around the story."""
-    asked = names.things[thing]
-    verbs = {verb for verb in ("is", "are") if f"The {asked} {verb} in" in row["story"]}
-    says_one = question.searches or verbs & set(row["question"].rstrip("?").split())
     return first_fault(
         ([names.agents[agent] for agent in question.chain] != row["chain"], "the question's agents are not the chain"),
         (question.thing != thing, "the question is not about the thing asked about"),
         (row["story"] != row["story"].strip(), "story begins or ends with a space"),
-        (not says_one, f"question does not say {' or '.join(verbs)} of the {asked}, as the story does"),
+        _verb_fault(row, names.things[thing], *["for"] * question.searches),
     )
+
+
+def _verb_fault(row: dict, thing: str, *verbless: str) -> tuple[bool, str]:
+    """Return whether a question has neither the story's verb for a thing nor a word without which it needs one."""
+    verbs = {verb for verb in ("is", "are") if f"The {thing} {verb} in" in row["story"]}
+    says_one = {*verbs, *verbless} & {*row["question"].rstrip("?").split()}
+    return not says_one, f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"
 
 
 def _formal_columns(row: dict, config: dict, story: Story, names: Names, question: Question) -> dict[str, Any]:
@@ -132,21 +133,17 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     The formal question gives it by the meaning of stories, the English by nested minds; all readings must agree.
     """
     truth, query = AbilityTruth(row), loads_query(row["query"], names)
-    disputed = truth.disputed()
     kind, view, asked = query.kind, View(story, thing), truth.asked
     answer = kind.answer_to(view, query)
     spelled = spell_query(query, names)
     named = asdict(replace(asked, options=()))
     said = {name: [*value] if isinstance(value, tuple) else value for name, value in named.items() if value}
-    formal = spell_query(replace(query, options=()), names)
     ids = [f"{row['story_id']}-{kind.name}{number}" for number in ("", "-2")]
-    verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"
-    said_verb = {verb, "there", "first", "it"} & {*row["question"].rstrip("?").split()}  # some need no verb
     columns = {
         "kind": kind.name,
         "order": len(query.chain),
         "chain": spelled["chain"],
-        "choices": truth.choices(spelled["options"]),
+        "choices": truth.choices(spelled.pop("options")),
         "answer_index": query.options.index(answer) if answer in query.options else None,
         "answer": row["choices"][row["answer_index"]],
         "undisputed": all(map(view.is_undisputed, kind.rests_on(query))),
@@ -155,12 +152,12 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     }
     return (
         first_fault(
-            (said != formal, f"question asks {said}, query {formal}"),
+            (said != spelled, f"question asks {said}, query {spelled}"),
             (row["id"] not in ids, f"id is {row['id']!r}, it must be {' or '.join(ids)}"),
             (truth.thing != names.things[thing], "the question is not about the thing asked about"),
-            (not said_verb, f"question does not say {verb} of the {truth.thing}, as the story does"),
+            _verb_fault(row, truth.thing, "there", "first", "it"),
             (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
-            (bool(disputed), f"the text read by nested minds is disputed: {disputed}"),
+            (bool(disputed := truth.disputed()), f"the text read by nested minds is disputed: {disputed}"),
         )
         or differing_column(row, columns, "the formal question gives")
         or differing_column(row, {"answer": truth.answer()}, BY_TEXT)

@@ -29,6 +29,5 @@ def ability_key(row: dict) -> str:
     """Return the key of a question of `abilities`; the order of its options is left out."""
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
-    return repr(
-        (story.events, thing, replace(query, kind=query.kind.name, options=tuple(sorted(map(repr, query.options)))))
-    )
+    options = tuple(sorted(map(repr, query.options)))
+    return repr((story.events, thing, replace(query, kind=query.kind.name, options=options)))

@@ -35,10 +35,16 @@ def check(story: Story) -> None:
 
     Raises TypeError for an object that is no event.
     """
+    for fault in faults(story):
+        raise ValueError(fault)
+
+
+def faults(story: Story) -> Iterator[str]:
+    """Yield why each event cannot happen that cannot, as `check` says it."""
     for line, (event, scene) in enumerate(scan(story), 1):
         for holds, fault in _rules(event, scene, story.n_agents):
             if not holds:
-                raise ValueError(f"line {line}: {fault}: {event}")
+                yield f"line {line}: {fault}: {event}"
 
 
 def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, str]]:

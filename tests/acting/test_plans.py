@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets.audit.gates import broken_gates
+from tom_datasets.audit.gates import broken_gates, gates_by
 from tom_datasets.audit.learners import most_like_right_ones
-from tom_datasets.audit.plans import LEARNT, LETTER, gates_of, measured, rendered
+from tom_datasets.audit.plans import LEARNT, LETTER, gate_of, measured, rendered
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
@@ -73,7 +73,7 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
     table = {"plans": {"most moves": Share(240, 600, 0.25), "most claims": Share(241, 600, 0.25)}}
     letters = [{"plans": {LETTER: Share(right, 600, 0.25)}} for right in (151, 180)]
     found = {"plans": {LEARNT: Share(301, 600, 0.25)}}
-    assert [broken_gates(of, gates_of(of)) for of in (table, found, *letters)] == [
+    assert [broken_gates(of, gates_by(of, gate_of)) for of in (table, found, *letters)] == [
         ["plans: 'most claims' is right on 40.2 %, the gate is ≤ 40 %"],
         ["plans: 'learnt from all counts' is right on 50.2 %, the gate is ≤ 50 %"],
         [],

@@ -9,8 +9,8 @@ from math import ceil
 import pytest
 
 from tom_datasets.answers.analyses import BY_NOW
-from tom_datasets.audit.abilities import gates_of, measured, outcomes_of
-from tom_datasets.audit.gates import broken_gates
+from tom_datasets.audit.abilities import gate_of, measured, outcomes_of
+from tom_datasets.audit.gates import broken_gates, gates_by
 from tom_datasets.audit.shares import Share
 from tom_datasets.explanations import explain
 from tom_datasets.prompts import ask
@@ -239,11 +239,11 @@ def test_scores_say_who_knows_but_does_not_foresee(rows):
 def test_a_rule_that_answers_too_much_breaks_its_gate(rows):
     table = measured(rows, rows)
     assert table["right 1"]["reality"].share == 1.0 and not [
-        line for line in broken_gates(table, gates_of(table)) if line.startswith("right 1")
+        line for line in broken_gates(table, gates_by(table, gate_of)) if line.startswith("right 1")
     ]
     table = {"past 2": {"belief of now": Share(41, 100, 0.2)}, "who 2": {"best of 2 features": Share(66, 100, 0.1)}}
     table["who 3"] = {"question alone": Share(29, 100, 0.125), "nobody": Share(40, 100, 0.125)}
-    assert broken_gates(table, gates_of(table)) == [
+    assert broken_gates(table, gates_by(table, gate_of)) == [
         "past 2: 'belief of now' is right on 41.0 %, the gate is ≤ 40 %",
         "who 2: 'best of 2 features' is right on 66.0 %, the gate is ≤ 65 %",
         "who 3: 'question alone' is right on 29.0 %, the gate is ≤ 20 %",

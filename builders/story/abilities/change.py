@@ -13,7 +13,7 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
-from .query import LINE, Kind, Rule, View, belief_of_chain
+from .query import LINE, Kind, Rule, View, belief_of_chain, in_equal_shares
 from .shortcuts import one_order_lower
 
 LISTED = 8  # lines that a question lists
@@ -64,11 +64,6 @@ def answer(query: Query, held: list[int]) -> int | None:
     return max((line for line, before, after in changes if before != after), default=None)
 
 
-def cells(view: View, query: Query, answer: int) -> tuple[int, float]:
-    """Return the place of the answer among the listed lines; each place is right equally often."""
-    return query.options.index(answer), 100 / LISTED
-
-
 def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
     """Return the last listed one of some lines that reach the last agent of the chain."""
     facts = view.facts
@@ -84,4 +79,4 @@ RULES = {
     "one order lower": Rule(MOST, one_order_lower, since=2),
 }
 
-CHANGE = Kind("change", LINE, propose, rests_on, answer, RULES, cells, explained_by=belief_of_chain, gate=35)
+CHANGE = Kind("change", LINE, propose, rests_on, answer, RULES, in_equal_shares, explained_by=belief_of_chain, gate=35)

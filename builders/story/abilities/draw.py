@@ -98,8 +98,7 @@ class Ledger:
             if answer not in options:
                 continue
             if not kind.form.in_order:  # the place of the answer that is rarest until now
-                taken = [asked.answer for asked in self.taken]
-                place = min(stream.shuffled(range(len(options))), key=taken.count)
+                place = min(stream.shuffled(range(len(options))), key=[asked.answer for asked in self.taken].count)
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
             query = replace(query, options=tuple(options))
@@ -127,12 +126,9 @@ class Ledger:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
         kind, slack = self.kind, self.waited // PATIENCE  # so every chunk can be filled
         match mark:
-            case str():
-                most = kind.rules[mark].most
             case _, share:
                 return ceil(share * self.size / 100) + slack
-            case _:
-                most, slack = kind.most_of_two, slack / 4
+        most, slack = (kind.rules[mark].most, slack) if mark in kind.rules else (kind.most_of_two, slack / 4)
         most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.form is YES_NO or self.size < EXACT:
@@ -141,11 +137,11 @@ class Ledger:
         return max(1.0, most * taken + 1 - taken) + slack
 
 
-Streams = Callable[..., Stream]  # returns the stream of a chunk that has this key
+def draw_chunk(config: Any, streams: Callable[..., Stream], size: int) -> Chunk:
+    """Draw the questions of a chunk, `size` of each kind. Raises UserError where it cannot be filled.
 
-
-def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
-    """Draw the questions of a chunk, `size` of each kind. Raises UserError where it cannot be filled."""
+    streams: returns the stream of a chunk that has this key.
+    """
     orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
     counts = Counter(orders)
     ledgers = {(kind, order): Ledger(KINDS[kind], n) for order, n in counts.items() for kind in config.kinds}
@@ -172,7 +168,7 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     return {kind: [next(asked[kind, order]) for order in orders] for kind in config.kinds}
 
 
-def draw_stories(config: Any, streams: Streams, order: int) -> Iterator[tuple[Drawn, Stream]]:
+def draw_stories(config: Any, streams: Callable[..., Stream], order: int) -> Iterator[tuple[Drawn, Stream]]:
     """Yield deep stories whose question of an order climbs, each with the stream that chooses what is asked of it."""
     for block in count():
         targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)

@@ -1,7 +1,6 @@
 """What chains believe in a story and in its changes, and what each kind of question of `abilities` must say."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
-from ...syntax.coherence import check
+from ...syntax.coherence import faults
 from ...syntax.events import Like, Overhear, Story, Tell
 from ...syntax.scan import scan
 from ..meaning import RULES, Chain, Facts, each, facts_of
@@ -37,10 +36,7 @@ class View:
     @cached_property
     def is_coherent(self) -> bool:
         """Whether all lines can happen."""
-        with suppress(ValueError):
-            check(self.story)
-            return True
-        return False
+        return not any(faults(self.story))
 
     @cached_property
     def left(self) -> dict[int, float]:
@@ -149,8 +145,8 @@ def side_by_side(query: Query) -> list[Belief]:
 
 
 def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[Any, float]:
-    """Return the cell of an answer where each of the fixed options is right equally often."""
-    return answer, 100 / len(query.kind.form.fixed)
+    """Return the cell of an answer where each of the fixed options, or each place of listed ones, is right as often."""
+    return answer if query.kind.form.fixed else query.options.index(answer), 100 / len(query.options)
 
 
 def are_one(query: Query, held: list[int]) -> bool:

@@ -31,9 +31,9 @@ def _read(spelled: Any, query: Query, names: Names) -> Any:
         case "line":
             return spelled
         case "claim":
-            (_, speaker, hearers, thing, container), agent = spelled, names.agents.index
-            hearers, thing = tuple(map(agent, hearers)), names.things.index(thing)
-            return Tell(agent(speaker), hearers, thing, names.containers.index(container))
+            (_, speaker, hearers, thing, place), agent = spelled, names.agents.index
+            told = tuple(map(agent, hearers))
+            return Tell(agent(speaker), told, names.things.index(thing), names.containers.index(place))
     options = query.kind.form.fixed or range(len(names.containers))
     return options[[_spelled(option, query, names) for option in options].index(spelled)]
 
