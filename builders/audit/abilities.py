@@ -8,6 +8,7 @@ own. The best rule is the one that is right most often where it is learnt.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from types import UnionType
 from typing import Any
 
 from ..columns import Row
@@ -17,7 +18,7 @@ from ..story.abilities.query import MEASURED, SHOWN, Rule, View, picked_by, shar
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.ability import Query
-from ..syntax.events import Event, Like, Overhear, Story, Watch
+from ..syntax.events import Event, Like, Overhear, Report, Story, Tell, Watch
 from ..syntax.record import loads
 from .gates import spell_gate, within_chance
 from .rules import Gate
@@ -28,18 +29,19 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
 
-def ignoring(kind: type[Event]) -> Rule:
-    """Return the rule of a reader who knows all that the story means, but passes over its events of a kind."""
+def ignoring(kinds: type[Event] | UnionType) -> Rule:
+    """Return the rule of a reader who knows all that the story means, but passes over its events of some kinds."""
 
     def guess(view: View, query: Query) -> Any:
-        events = [Like(0, 0) if isinstance(event, kind) else event for event in view.story.events]
+        events = [Like(0, 0) if isinstance(event, kinds) else event for event in view.story.events]
         return query.kind.answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
 
     return Rule(MEASURED, guess, since=SHOWN)
 
 
-# Rules that are shown for all kinds: most answers do not hang on such a line.
-IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
+# Rules that are shown for all kinds: many answers do not hang on such a line.
+PASSED_OVER = {"watch line": Watch, "overhearing line": Overhear, "claim": Tell | Report}
+IGNORING = {f"every {name} ignored": ignoring(kinds) for name, kinds in PASSED_OVER.items()}
 
 # What the gates hold for, and the fewest rows, with what these are.
 HELD = "every kind", 60, "test questions of a kind and order"

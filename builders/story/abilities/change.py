@@ -13,7 +13,7 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
-from .query import LINE, Kind, Rule, View, belief_of_chain, in_equal_shares
+from .query import LINE, MEASURED, SHOWN, Kind, Rule, View, belief_of_chain, in_equal_shares
 from .shortcuts import one_order_lower
 
 LISTED = 8  # lines that a question lists
@@ -71,12 +71,18 @@ def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> i
     return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 
+def moves_and_claims(view: View, query: Query) -> frozenset[int]:
+    """Return the listed lines that move the thing or make a claim."""
+    return frozenset(line for line in query.options if isinstance(view.lines[line - 1][1], Move | Tell | Report))
+
+
 RULES = {
     "last listed": Rule(MOST, lambda view, query: query.options[-1]),
     "first listed": Rule(MOST, lambda view, query: query.options[0]),
     "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
     "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
     "one order lower": Rule(MOST, one_order_lower, since=2),
+    "a move or a claim": Rule(MEASURED, moves_and_claims, since=SHOWN),
 }
 
 CHANGE = Kind("change", LINE, propose, rests_on, answer, RULES, in_equal_shares, explained_by=belief_of_chain, gate=35)
