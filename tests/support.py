@@ -46,7 +46,7 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "b64b2c626b6b9907255ac839108b140294674acbfe0c284f6e89a887c00cd703",
+    "hi_tom deep": "415d08a7c1e976a856ae7c81bdd6e50e6d401a41d4a1122320a882c14c72361e",
     "hi_tom spoken": "734cabf169d00e6f3b520ec3307b4502a3e08f1fe1c4d95cc1ac79f14c74c88e",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
@@ -54,7 +54,7 @@ GOLDEN_ROWS = {
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "78a6bb9242ef96d9acb27e3132f66934985baf625d220ce585442df5a58fd0cb",
+    "hi_tom deep": "4066ddb84480acfd2a15d7bae47a8289c6df8ee0586d98c903b2fb583c7a3cd8",
     "hi_tom spoken": "56769ccb5ae5480fc9d8f5d8374c738c8f15b143df3ba798f8ad734feeef4b55",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",

@@ -62,7 +62,7 @@ def test_one_course_wins_with_as_many_acts_as_the_others(rows):
 
 def test_what_can_be_counted_of_courses_is_gated(rows):
     (shares,) = measured(rows).values()
-    others = "characters", "lines of others", "containers of goals", "minds of goals", "goals said"
+    others = "characters", "lines of others", "overheard", "containers of goals", "minds of goals", "goals said"
     assert set(shares) == {LETTER, LEARNT} | {
         f"{rule} {name}" for rule in ("most", "fewest") for name in (*COUNTED, *ENDS, *others)
     }

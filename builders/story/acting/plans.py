@@ -20,7 +20,7 @@ from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
-from .game import Game, Goal, Round, ended, minds_of, wins
+from .game import Game, Goal, Round, ended, heard_by, minds_of, wins
 from .solve import MISTAKEN, plans_of
 from .world import Act
 
@@ -37,7 +37,7 @@ ENDS = {"coming first": (0, "come")} | {f"{kind} last": (-1, kind) for kind in (
 # They were fitted on what players plan. Wrong courses are drawn so much more often, and right ones less.
 LOOKS = {
     "coming first": 7, "exit last": -11, "come last": -5, "move last": -3, "claim last": -4, "goals said": -2,
-    "containers of goals": 2,
+    "containers of goals": 2, "overheard": 4, "told": -2,
 }  # fmt: skip
 # How many of the wrong courses shall have less than the right one, where that is not any number.
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
@@ -84,7 +84,7 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
 
 def counted(episode: Episode, plans: list[list[Act]]) -> Iterator[dict[str, int]]:
     """Yield what can be counted of each of some courses of action without a thought of what they lead to."""
-    goals, lines = episode.game.goals, Counter(act for plan in plans for act in plan)
+    goals, script, lines = episode.game.goals, episode.game.script, Counter(act for plan in plans for act in plan)
     named, said = {goal.container for goal in goals}, {(goal.chain, goal.container) for goal in goals}
     minds = {agent for goal in goals for agent in goal.chain}
     for plan in plans:
@@ -96,6 +96,7 @@ def counted(episode: Episode, plans: list[list[Act]]) -> Iterator[dict[str, int]
             "goals said": sum(content in said for content in contents),
             **{name: sum(kind in alike for kind in kinds) for name, alike in COUNTED.items()},
             "lines of others": sum(lines[act] for act in plan),
+            "overheard": sum(bool(heard_by(after.listener, act)) for act, after in zip(plan, script, strict=True)),
             "containers of goals": sum(container in named for _, container in contents),
             "minds of goals": sum(len(minds.intersection(minds_of(act))) for act in plan),
         }
