@@ -1,6 +1,7 @@
 """What can be guessed of the questions of `plans` from what can be counted of their courses of action.
 
-Each count is a rule, and a rule that learns sees all of them.
+Each count is a rule, and a rule that learns sees all of them. So is each player by a wrong meaning, who takes the
+course that reaches most goals as he sees it.
 """
 
 from collections import Counter
@@ -8,15 +9,17 @@ from collections.abc import Iterable
 
 from ..columns import Row
 from ..markdown import markdown_table
+from ..story.acting.game import ended
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
+from ..story.acting.solve import MISTAKEN
 from .gates import spell_gate, within_chance
 from .learners import most_like_right_ones
 from .rules import Gate
 from .shares import Share, Table
 
-LETTER, LEARNT = "letter", "learnt from all counts"
+LETTER, LEARNT, GOALS = "letter", "learnt from all counts", "most goals"
 GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
-GATES = {LEARNT: 50}  # that gate where it is another
+GATES = {LEARNT: 50, **{f"{GOALS}, {name}": 60 for name in MISTAKEN}}  # that gate where it is another
 HELD = "every rule", 240, "test questions"  # what the gates hold for, and the fewest rows, with what these are
 
 
@@ -29,12 +32,16 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
     seen = []
     for row in tested:
         episode, place = episode_of_row(row), row["answer_index"]
-        counts = [*counted(episode, [*map(episode.plan_of, row["choices"])])]
+        plans = [*map(episode.plan_of, row["choices"])]
+        counts = [*counted(episode, plans)]
         seen.append(([[*count.values()] for count in counts], place))
-        for name in counts[0]:
-            numbers = [count[name] for count in counts]
-            for rule, best in (("most", max(numbers)), ("fewest", min(numbers))):
-                right[f"{rule} {name}"] += (numbers[place] == best) / numbers.count(best)
+        signs = (("most", 1), ("fewest", -1))
+        numbers = {f"{rule} {name}": [sign * of[name] for of in counts] for name in counts[0] for rule, sign in signs}
+        for name, mistaken in MISTAKEN.items():
+            game = mistaken(episode.game)
+            numbers[f"{GOALS}, {name}"] = [game.met(ended(game, plan)) for plan in plans]
+        for rule, own in numbers.items():
+            right[rule] += (own[place] == max(own)) / own.count(max(own))
     right[LETTER] = max(Counter(place for _, place in seen).values(), default=0)
     for half, other in ((0, 1), (1, 0)):
         guesses = most_like_right_ones(seen[half::2], [counts for counts, _ in seen[other::2]])

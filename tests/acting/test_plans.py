@@ -9,7 +9,7 @@ import pytest
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.audit.gates import broken_gates, gates_by
 from tom_datasets.audit.learners import most_like_right_ones
-from tom_datasets.audit.plans import LEARNT, LETTER, gate_of, measured, rendered
+from tom_datasets.audit.plans import GOALS, LEARNT, LETTER, gate_of, measured, rendered
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
@@ -19,6 +19,7 @@ from tom_datasets.proof.plans import PlanTruth
 from tom_datasets.proof.steps import judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.story.acting.plans import COUNTED, ENDS, LOOKS, PLANNED, counted, episode_of_row, looks, weighted
+from tom_datasets.story.acting.solve import MISTAKEN
 from tom_datasets.story.config import PLANS
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
@@ -65,7 +66,7 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
     others = "characters", "lines of others", "overheard", "containers of goals", "minds of goals", "goals said"
     assert set(shares) == {LETTER, LEARNT} | {
         f"{rule} {name}" for rule in ("most", "fewest") for name in (*COUNTED, *ENDS, *others)
-    }
+    } | {f"{GOALS}, {name}" for name in MISTAKEN}
     assert {share.total for share in shares.values()} == {2} and shares[LETTER].right == 1
     lengths = [([*map(len, row["choices"])], len(row["answer"])) for row in rows]
     right = sum((own == max(all_four)) / all_four.count(max(all_four)) for all_four, own in lengths)
@@ -80,6 +81,12 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
         ["plans: 'letter' is right on 30.0 %, the gate is ≤ 29 %"],
     ]
     assert measured([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
+
+
+def test_whoever_takes_the_game_as_it_is_sees_which_course_reaches_most_goals(rows, monkeypatch):
+    monkeypatch.setitem(MISTAKEN, "nothing", lambda game: game)
+    (shares,) = measured(rows).values()
+    assert shares[f"{GOALS}, nothing"].right == len(rows)
 
 
 def test_a_rule_learns_what_two_counts_tell_together():
