@@ -58,8 +58,7 @@ def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
     rules, fixed = {**kind.rules, **IGNORING}, query.options if kind.form.fixed else ()
     picked = {name: picked_by(rule.guess(view, query)) for name, rule in rules.items()}
     shares = {name: share_of(options, right) for name, options in picked.items()}
-    features = {name: picked[name] for name in rules if rules[name].since < SHOWN}
-    features |= {option: picked_by(option) for option in fixed}
+    features = {one: picked[one] for one in rules if rules[one].since < SHOWN} | {one: picked_by(one) for one in fixed}
     constant = {LETTER: row["answer_index"], ALONE: right if fixed else None}
     outcomes = Outcomes(f"{kind.name} {len(query.chain)}", 1 / len(query.options), constant, shares)
     return outcomes, of_two_features(features, query.options, right)

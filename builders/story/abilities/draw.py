@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice, permutations
-from math import ceil
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 from ...errors import UserError
@@ -38,9 +38,6 @@ PLANNED = 40  # stories of an order whose wishes are planned together
 MOST_STORIES = 30  # stories drawn for each question of a kind before a chunk is given up
 
 
-Told = tuple[int, Drawn]  # a story with its number in the chunk
-
-
 class Asked(NamedTuple):
     """Hold a question that was drawn, or may be."""
 
@@ -60,6 +57,7 @@ class Ledger:
 
     kind: Kind
     size: int  # how many questions there are to be
+    turn: int  # the number of the chunk
     taken: list[Asked] = field(default_factory=list)
     marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
     waited: int = 0  # stories that had no question for it
@@ -69,8 +67,8 @@ class Ledger:
         """Return how many questions are still to be taken."""
         return self.size - len(self.taken)
 
-    def take(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> int:
-        """Take one question about a story, or two with opposite answers; return how many there were.
+    def take(self, told: tuple[int, Drawn], view: View, chains: Sequence[Chain], stream: Stream) -> int:
+        """Take one question about a story with its number, or two with opposite answers; return how many there were.
 
         All are undisputed, and together they break no limit.
         """
@@ -90,7 +88,7 @@ class Ledger:
         """Return whether `n_more` questions, with what they add to each share, break no limit."""
         return all(self.marks[mark] + marks[mark] <= self._limit(mark, len(self.taken) + n_more) for mark in marks)
 
-    def _fitting(self, told: Told, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Asked]:
+    def _fitting(self, told: tuple[int, Drawn], view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
         kind = self.kind
         for query in islice(self._proposed(view, chains, stream), TRIED):
@@ -126,8 +124,11 @@ class Ledger:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
         kind, slack = self.kind, self.waited // PATIENCE  # so every chunk can be filled
         match mark:
-            case _, share:
-                return ceil(share * self.size / 100) + slack
+            case cell, share:  # where it is no whole number, cells take turns from chunk to chunk
+                even = share * self.size / 100
+                begun = self.turn * even + cell * (even % 1)
+                exactly = floor(begun + even) - floor(begun) + slack // 3
+                return exactly if self.size >= EXACT else ceil(even) + slack
         most, slack = (kind.rules[mark].most, slack) if mark in kind.rules else (kind.most_of_two, slack / 4)
         most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
@@ -137,14 +138,14 @@ class Ledger:
         return max(1.0, most * taken + 1 - taken) + slack
 
 
-def draw_chunk(config: Any, streams: Callable[..., Stream], size: int) -> Chunk:
-    """Draw the questions of a chunk, `size` of each kind. Raises UserError where it cannot be filled.
+def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int) -> Chunk:
+    """Draw the questions of the chunk of a number, `size` of each kind. Raises UserError where it cannot be filled.
 
     streams: returns the stream of a chunk that has this key.
     """
     orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
     counts = Counter(orders)
-    ledgers = {(kind, order): Ledger(KINDS[kind], n) for order, n in counts.items() for kind in config.kinds}
+    ledgers = {(kind, order): Ledger(KINDS[kind], n, turn) for order, n in counts.items() for kind in config.kinds}
     drawn = {order: draw_stories(config, streams, order) for order in counts}
     n_stories = 0
     for tried in count():

@@ -10,8 +10,6 @@ from ..family import Family
 from .kinds import KINDS
 from .rows import ability_rows
 
-ORDERS = range(1, 4)  # how many minds a question may nest
-
 # How many agents there must be beside those of a chain: three may then be those who tell all of it something.
 BESIDE = 3
 
@@ -25,7 +23,7 @@ def faults(config: Any) -> Iterator[Fault]:
     """Yield whether the kinds or the orders of a config cannot be, or it has too few agents."""
     kinds, least = config.kinds, config.max_order + BESIDE
     yield not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}, "some_kinds", kinds
-    yield config.max_order not in ORDERS or config.order is not None, "orders", config.max_order
+    yield config.max_order not in (1, 2, 3) or config.order is not None, "orders", config.max_order
     for it in config.sizes().items():
         yield it[1] % 2, "odd_size", it
     yield config.n_agents < least, "few_beside", least

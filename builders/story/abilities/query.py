@@ -144,9 +144,9 @@ def side_by_side(query: Query) -> list[Belief]:
     return [Belief((*query.chain[:-1], agent)) for agent in (query.chain[-1], *query.others)]
 
 
-def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[Any, float]:
+def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[int, float]:
     """Return the cell of an answer where each of the fixed options, or each place of listed ones, is right as often."""
-    return answer if query.kind.form.fixed else query.options.index(answer), 100 / len(query.options)
+    return (query.kind.form.fixed or query.options).index(answer), 100 / len(query.options)
 
 
 def are_one(query: Query, held: list[int]) -> bool:
@@ -165,8 +165,8 @@ class Kind:
     rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
     answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers
     rules: Mapping[str, Rule] = field(default_factory=dict)  # the shortcuts: what lazy readers answer, by name
-    # Which cell of an order a question is in, given its answer, and how much of an order may be in it, in per cent.
-    cells: Callable[[View, Query, Any], tuple[Any, float]] = lambda view, query, answer: (None, 100)
+    # Which cell of an order a question is in, given its answer, and how much of an order is to be in it, in per cent.
+    cells: Callable[[View, Query, Any], tuple[int, float]] = lambda view, query, answer: (0, 100)
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     most_of_two: int = 0  # per cent on which any rule of two features may be right; 0 for no limit

@@ -1,7 +1,7 @@
 """How the questions of a chunk become rows: the question of a number is one of each kind, about different stories."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil
 from types import SimpleNamespace
@@ -49,7 +49,7 @@ def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
     config = SimpleNamespace(**dict(problems), orders=())
     whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
     size = min(CHUNK, ceil(left / whole) * whole)
-    return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
+    return draw_chunk(config, partial(stream, "hi_tom", "abilities", config.seed, split, number), size, number)
 
 
 def question_rows(

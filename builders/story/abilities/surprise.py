@@ -20,9 +20,10 @@ def answer(query: Query, held: list[int]) -> bool:
     return held.count(query.container) == 1
 
 
-def quarters(view: View, query: Query, answer: bool) -> tuple[tuple[bool, ...], float]:
+def quarters(view: View, query: Query, answer: bool) -> tuple[int, float]:
     """Return whether it is there in the judge's view, and whether the opener is taken to think so: a quarter each."""
-    return tuple([view.held(belief) == query.container for belief in judge_and_judged(query)]), 25
+    there, thought = [view.held(belief) == query.container for belief in judge_and_judged(query)]
+    return 2 * there + thought, 25
 
 
 SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, ABOUT_PAIRS, quarters, gate=62)

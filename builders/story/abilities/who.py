@@ -14,8 +14,8 @@ from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the places that the agents are taken to believe in, and one where nobody is."""
-    named = stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]  # there are more (`family.BESIDE`)
-    query = replace(query, others=tuple(named))
+    # There are more than two others (`family.BESIDE`).
+    query = replace(query, others=tuple(stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]))
     held = {view.held(belief) for belief in side_by_side(query)}
     others = stream.shuffled(sorted(set(view.named()) - held))[:1]
     for container in stream.shuffled(sorted(held - {None}) + others):
