@@ -18,7 +18,7 @@ from tom_datasets.proof.abilities import AbilityTruth, read_ability
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.steps import explanation_fault, judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
-from tom_datasets.story.abilities.draw import draw_chunk
+from tom_datasets.story.abilities.draw import Ledger, draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
 from tom_datasets.story.abilities.query import YES_NO, Kind, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
@@ -215,7 +215,7 @@ def test_a_kind_is_one_record(monkeypatch):
 
     toy = Kind("toy", YES_NO, propose, answer=lambda query, held: held[0] == query.container)
     monkeypatch.setitem(KINDS, "toy", toy)
-    chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6)
+    chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6, 0)
     names = Names(tuple("ABCDEF"), containers=tuple("stuvwxyz"))
     for _, story, query, place, _ in chunk["toy"]:
         assert toy.answer_to(View(story.story), query) == query.options[place]
@@ -223,6 +223,13 @@ def test_a_kind_is_one_record(monkeypatch):
     places = [question.answer for question in chunk["toy"]]
     assert places[::2] == [1 - place for place in places[1::2]]
     assert [len(question.query.chain) for question in chunk["toy"]] == [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize("n", [4, 8])
+def test_each_cell_gets_as_many_questions_over_some_chunks(n):
+    chunks = [[Ledger(KINDS["lie"], 10, turn)._limit((cell, 100 / n), 1) for cell in range(n)] for turn in range(n)]
+    assert {sum(limits) for limits in chunks} == {10} and {*map(sum, zip(*chunks, strict=True))} == {10}
+    assert {limit for limits in chunks for limit in limits} == {10 // n, 10 // n + 1}
 
 
 def test_scores_say_who_knows_but_does_not_foresee(rows):
