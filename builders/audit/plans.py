@@ -1,7 +1,7 @@
 """What can be guessed of the questions of `plans` from what can be counted of their courses of action.
 
-Each count is a rule, and a rule that learns sees all of them. So is each player by a wrong meaning, who takes the
-course that reaches most goals as he sees it.
+Each count is a rule, and so is each player by a wrong meaning, who takes the course that reaches most goals as he sees
+it. A rule that learns sees all counts.
 """
 
 from collections import Counter
@@ -18,6 +18,7 @@ from .rules import Gate
 from .shares import Share, Table
 
 LETTER, LEARNT, GOALS = "letter", "learnt from all counts", "most goals"
+SIGNS = ("most", 1), ("fewest", -1)  # rules about a count, and what they take the greatest of: it, or its negative
 GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
 GATES = {LEARNT: 50, **{f"{GOALS}, {name}": 60 for name in MISTAKEN}}  # that gate where it is another
 HELD = "every rule", 240, "test questions"  # what the gates hold for, and the fewest rows, with what these are
@@ -35,8 +36,7 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
         plans = [*map(episode.plan_of, row["choices"])]
         counts = [*counted(episode, plans)]
         seen.append(([[*count.values()] for count in counts], place))
-        signs = (("most", 1), ("fewest", -1))
-        numbers = {f"{rule} {name}": [sign * of[name] for of in counts] for name in counts[0] for rule, sign in signs}
+        numbers = {f"{rule} {name}": [sign * of[name] for of in counts] for name in counts[0] for rule, sign in SIGNS}
         for name, mistaken in MISTAKEN.items():
             game = mistaken(episode.game)
             numbers[f"{GOALS}, {name}"] = [game.met(ended(game, plan)) for plan in plans]

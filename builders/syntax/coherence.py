@@ -40,7 +40,7 @@ def check(story: Story) -> None:
 
 
 def faults(story: Story) -> Iterator[str]:
-    """Yield why each event cannot happen that cannot, as `check` says it."""
+    """Yield what is wrong with each event that cannot happen, with its line's number."""
     for line, (event, scene) in enumerate(scan(story), 1):
         for holds, fault in _rules(event, scene, story.n_agents):
             if not holds:

@@ -145,7 +145,7 @@ def side_by_side(query: Query) -> list[Belief]:
 
 
 def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[int, float]:
-    """Return the cell of an answer where each of the fixed options, or each place of listed ones, is right as often."""
+    """Return the place of an answer among the fixed or the listed options, where each is right equally often."""
     return (query.kind.form.fixed or query.options).index(answer), 100 / len(query.options)
 
 
