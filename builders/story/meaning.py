@@ -31,6 +31,7 @@ Bit i of an integer stands for the i-th line about the thing. Sets of agents are
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -38,7 +39,7 @@ from operator import and_, or_
 
 from ..errors import refusal
 from ..syntax.events import WAITING_ROOM, Come, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import mask, scan
+from ..syntax.scan import Scene, mask, scan
 
 Chain = tuple[int, ...]
 
@@ -73,6 +74,8 @@ class Facts:
         self.noticed = [nowhere.copy() for _ in nowhere]  # … and noticed that the second watched
         self.memo: dict[tuple[Rule, Chain], int] = {}  # what each rule has computed for each chain
         self.awareness: dict[Chain, int] = {}  # what `aware` has
+        self.n_events = 0  # of the whole story
+        self.scene: Scene | None = None  # what they have come to
 
     def see(self, container: int, line: int, openly: int, watchers: Mapping[int, int] | None = None) -> int:
         """Add a sighting, given a mask of the open minds, and whom each watcher noticed; return its bit."""
@@ -125,6 +128,16 @@ class Facts:
             self.open[agent] |= bit
         return bit
 
+    def with_claims(self, claims: Iterable[Tell]) -> "Facts":
+        """Return the facts of the story with further lines: claims about the thing that nobody overhears."""
+        more = copy(self)
+        lists = {name: [*value] for name, value in vars(self).items() if type(value) is list}
+        vars(more).update(lists, noticed=[[*others] for others in self.noticed], memo={}, awareness={})
+        for claim in claims:
+            more.hear(claim, more.n_events, self.scene.left, self.scene.watchers)
+            more.n_events += 1
+        return more
+
     def last(self, lines: int) -> int | None:
         """Return the container of the last of some lines, None where there is none."""
         return self.containers[lines.bit_length() - 1] if lines else None
@@ -145,6 +158,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
     for a bit where somebody begins to watch.
     """
     facts = Facts(story.n_agents)
+    facts.n_events = len(story.events)
     claim = 0  # the claim that may be overheard
     for line, (event, scene) in enumerate(scan(story, all_noticed)):
         kind, bit = type(event), 0
@@ -165,6 +179,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
             facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
         if look and (bit or kind is Watch):
             look(bit, line, event, scene)
+        facts.scene = scene
     return facts
 
 

@@ -19,7 +19,8 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from copy import copy
+from functools import cached_property, lru_cache, partial
 from math import inf
 
 from ..syntax.events import Enter, Event, Exit, Place, Report, Story, Tell, Watch
@@ -64,6 +65,20 @@ class Read:
         left |= {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
         self.last_exit = by_last_exit({agent: [other for other in left if left[other] > left[agent]] for agent in left})
 
+    @cached_property
+    def all_noticed(self) -> Facts:
+        """The facts where everybody in secret notices all before him."""
+        return facts_of(self.story, self.thing, all_noticed=True)
+
+    def with_claim(self, claim: Tell) -> "Read":
+        """Return the story with a further line, a claim about the thing, as readings look at it."""
+        more = copy(self)
+        more.story = Story(self.story.n_agents, (*self.story.events, claim))
+        more.differing, more.outranking, more.claims = {}, {**self.outranking}, [*self.claims]
+        more.facts, more.all_noticed = self.facts.with_claims([claim]), self.all_noticed.with_claims([claim])
+        more._look(more.facts.claims & ~self.facts.claims, len(self.story.events), claim, self.facts.scene)
+        return more
+
     def _look(self, bit: int, line: int, event: Event, scene: Scene) -> None:
         """Look at a line, as `facts_of` asks."""
         match event:
@@ -98,12 +113,6 @@ class Read:
 
 
 read = lru_cache(maxsize=1)(Read)  # a sampler asks about a story, and then its row does
-
-
-@lru_cache(maxsize=1)  # each chain of a story asks
-def noticing(story: Story, thing: int) -> Facts:
-    """Return the facts of a story in which everybody in secret notices all before him."""
-    return facts_of(story, thing, all_noticed=True)
 
 
 def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
@@ -228,7 +237,7 @@ READINGS = {
     OUTRANKED: _outranked,
     PRESENT: _present,
     PLACED: _placed,
-    EARLIER: lambda found, chain: found.facts.last(by_rules(noticing(found.story, found.thing), chain)),
+    EARLIER: lambda found, chain: found.facts.last(by_rules(found.all_noticed, chain)),
     PLACE_TOLD: lambda found, chain: found.facts.last(place_told(found.facts, chain)),
     UNKNOWN: lambda found, chain: found.facts.last(unknown(found.facts, chain)),
 }

@@ -95,4 +95,7 @@ def scan(story: Story, all_noticed: bool = False) -> Iterator[tuple[Event, Scene
 
 def mask(agents: Iterable[int]) -> int:
     """Return the bit mask of some agents."""
-    return sum(1 << agent for agent in set(agents))
+    bits = 0
+    for agent in agents:  # half the time of a sum, and stories are full of masks
+        bits |= 1 << agent
+    return bits

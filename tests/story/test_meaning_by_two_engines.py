@@ -8,10 +8,10 @@ from tom_datasets.proof import story_readings
 from tom_datasets.proof.stories import order_matters
 from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story.analysis import order_sensitive
-from tom_datasets.story.meaning import RULES, SEMANTICS, belief, facts_of
-from tom_datasets.story.readings import READINGS, believed, differing_readings
+from tom_datasets.story.meaning import RULES, SEMANTICS, belief, by_rules, facts_of
+from tom_datasets.story.readings import READINGS, Read, believed, differing_readings
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Enter, Exit, Move, Overhear, Place, Story, Watch
+from tom_datasets.syntax.events import Enter, Exit, Move, Overhear, Place, Story, Tell, Watch
 
 
 @settings(deadline=None, max_examples=200)
@@ -58,6 +58,25 @@ def test_two_engines_agree_under_every_reading(story, data):
         assert {name: story_readings.believed(told, chain, name) for name in READINGS} == beliefs
         answer = belief(story, chain, 0)
         assert story_readings.differing(told, chain, answer) == differing_readings(story, chain, 0, answer)
+
+
+@settings(deadline=None, max_examples=150)
+@given(coherent_stories(watches=True, most=5, comes=True), st.data())
+def test_a_further_claim_means_the_same_as_the_last_line_of_a_story(story, data):
+    """Where it is added to what is known of the story, every reading has what it has of the longer story."""
+    agents = st.lists(st.sampled_from(range(story.n_agents)), min_size=1, max_size=4, unique=True)
+    claims = [Tell(speaker, tuple(hearers), 0, 9) for speaker, *hearers in data.draw(st.lists(agents, max_size=2))]
+    further, longer = Read(story, 0), Read(Story(story.n_agents, (*story.events, *claims)), 0)
+    for claim in claims:
+        further = further.with_claim(claim)
+    for chain in chains(story.n_agents, 3):
+        for name, believes in READINGS.items():
+            assert believes(further, chain) == believes(longer, chain), name
+        assert further.differing_from(chain, 9) == longer.differing_from(chain, 9)
+    at_once = facts_of(story, 0).with_claims(claims)
+    for chain in chains(story.n_agents, 4):
+        assert by_rules(at_once, chain) == by_rules(further.facts, chain) == by_rules(longer.facts, chain)
+    assert at_once.lines == further.facts.lines == longer.facts.lines
 
 
 def test_both_engines_name_the_same_readings():

@@ -59,7 +59,9 @@ class View:
             # A line that means nothing stands for the line that did not happen.
             events = [Like(0, 0) if line == without else event for line, event in self.lines[:upto]]
             events += [claim] if claim else []
-            self._views[change] = View(Story(self.story.n_agents, tuple(events)), self.thing)
+            view = self._views[change] = View(Story(self.story.n_agents, tuple(events)), self.thing)
+            if claim and (upto, without) == (None, None):
+                view.read = self.read.with_claim(claim)
         return self._views[change]
 
     def held(self, belief: Belief) -> int | None:
@@ -81,8 +83,7 @@ class View:
     @cached_property
     def _told_by_each(self) -> Facts:
         """The facts if each agent in turn told everybody where the thing is, as further lines."""
-        claims = [Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)]
-        return facts_of(Story(self.story.n_agents, (*self.story.events, *claims)), self.thing)
+        return self.facts.with_claims([Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)])
 
     def named(self, upto: int | None = None) -> list[int]:
         """Return the containers that the first lines name, in order of their last mention."""

@@ -138,8 +138,11 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
     return grouped_by(kind_of, able)
 
 
-def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[Act] | None:
-    """Draw acts that do something, each in a turn of its own, one of the kind `key`; None where none are found."""
+def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> tuple[list[Act], World] | None:
+    """Draw acts that do something, each in a turn of its own, one of the kind `key`; None where none are found.
+
+    The other part is the world at the end.
+    """
     world, plan, chains = game.start, [], every(game.n_agents, 1, depth)
     acting = stream.draw(range(game.turns), game.acts)
     for turn, after in enumerate(game.script):
@@ -154,7 +157,7 @@ def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[A
             act = able[kind][stream.below(len(able[kind]))]
         plan.append(act)
         world = play(world, act, after)
-    return None if key else plan
+    return None if key else (plan, world)
 
 
 def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | None:
@@ -199,8 +202,8 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
             script = draw_script(stream, world, turns, "no secrecy" in fail)
             told = Game(n_agents, CONTAINERS, story, script, (), acts)
             for _ in range(PLANS):
-                plan = draw_plan(stream, told, depth, key)
-                game = plan and with_goals(stream, told, plan, depth, fail)
+                drawn = draw_plan(stream, told, depth, key)
+                game = drawn and with_goals(stream, told, *drawn, depth, fail)
                 if game:
                     return game
 
@@ -216,12 +219,12 @@ def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: I
         yield from simple_ends(game)
 
 
-def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: Iterable[str]) -> Game | None:
-    """Return a game with goals that a plan reaches and is needed for, None where none are found.
+def with_goals(stream: Stream, told: Game, plan: list[Act], end: World, depth: int, fail: Iterable[str]) -> Game | None:
+    """Return a game with goals that a plan reaches at its end and is needed for, None where none are found.
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    able = ended(told, plan).signs & FIELD * every(told.n_agents, 1, depth)
+    able = end.signs & FIELD * every(told.n_agents, 1, depth)
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
     without = [ended(told, other).signs for other in fewer]
     if not all(able & ~signs for signs in without):

@@ -25,7 +25,7 @@ ANYWHERE, ELSEWHERE = (1 << AS_BEFORE) - 1, 6
 KEPT_WAYS = 4096  # worlds whose ways are kept
 
 
-# Acts by what they lead to: a `bare` world, and beliefs, or those that they change; where waiting does so, it is first.
+# Acts by what they lead to: a `bare` world and beliefs; where waiting does so, it is first.
 Options = dict[tuple[World, int], list[Act]]
 
 
@@ -54,7 +54,7 @@ class Plans:
     def state(self, world: World) -> tuple[World, int]:
         """Return a world, `bare`, and its beliefs, without what no goal looks at."""
         beliefs = self._coded(world.beliefs)
-        return world._replace(beliefs=beliefs).bare(), beliefs
+        return world.bare(beliefs & FIELD), beliefs
 
     def _coded(self, beliefs: int) -> int:
         known = beliefs & self._apart
@@ -64,25 +64,29 @@ class Plans:
         """Return the value of a state before a turn."""
         if turn == self.game.turns:
             return GOAL * self.game.met(World(self.game.n_agents, beliefs=beliefs))
-        options = self.options(turn, world, beliefs)
-        return max([self.value(turn + 1, *state) - bool(acts[0]) for state, acts in options.items()])
+        then, value = turn + 1, self.value
+        ways = self.ways(turn, world)
+        return max([value(then, after, beliefs & kept | new) - bool(acts[0]) for after, kept, new, acts in ways])
 
     def options(self, turn: int, world: World, beliefs: int) -> Options:
         """Return the states that acts lead to from a state."""
         options: Options = defaultdict(list)
-        for (after, update), acts in self.ways(turn, world).items():
-            new = FIELD * (self._chains & ~(update >> AS_BEFORE))
-            options[after, beliefs & ~new | update & new] += acts
+        for after, kept, new, acts in self.ways(turn, world):
+            options[after, beliefs & kept | new] += acts
         return options
 
-    def _ways(self, turn: int, before: World) -> Options:
-        """Return what acts change that can be done in a `bare` world."""
+    def _ways(self, turn: int, before: World) -> list[tuple[World, int, int, list[Act]]]:
+        """Return what acts lead to in a `bare` world: the one after it, the beliefs that stay, and the new ones."""
         found: Options = defaultdict(list)
         for world, updates in ways_of(before, self.game.script[turn], self.game.n_containers).items():
             after, _ = self.state(world)
             for update, acts in updates.items():
                 found[after, self._coded(update)] += acts
-        return found
+        ways = []
+        for (after, update), acts in found.items():
+            new = FIELD * (self._chains & ~(update >> AS_BEFORE))
+            ways.append((after, ~new, update & new, acts))
+        return ways
 
     def _best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
         """Return the groups of acts that are best in a world before a turn.

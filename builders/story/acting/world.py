@@ -107,9 +107,12 @@ class World(NamedTuple):
         """Return whether two agents are both in the room, or both outside."""
         return (self.inside >> agent ^ self.inside >> other) & 1 == 0
 
-    def bare(self) -> "World":
-        """Return the world with beliefs that say that all are as before, except where the thing is."""
-        beliefs = every(self.n_agents, 1) << AS_BEFORE | self.beliefs & FIELD
+    def bare(self, place: int | None = None) -> "World":
+        """Return the world with beliefs that say that all are as before, except where the thing is.
+
+        place: the field of the empty chain, if it shall be another one.
+        """
+        beliefs = every(self.n_agents, 1) << AS_BEFORE | (self.beliefs & FIELD if place is None else place)
         return World(self.n_agents, self.rule, beliefs, self.inside, self.gone, self.watchers)
 
 
