@@ -8,20 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, combinations
 
-from ..syntax.formula import (
-    And,
-    Atom,
-    Common,
-    Distributed,
-    Formula,
-    Knows,
-    Not,
-    Or,
-    Problem,
-    Shown,
-    Xor,
-    agent_name,
-)
+from ..syntax.formula import And, Atom, Common, Distributed, Formula, Knows, Not, Or, Problem, Shown, Xor, agent_name
 
 Worlds = set[frozenset[int]]  # worlds, each the set of the atoms that are true in it
 

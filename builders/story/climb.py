@@ -32,14 +32,7 @@ from .drafts import (
     draw_chapter,
 )
 from .features import having
-from .meaning import (
-    Chain,
-    by_rules,
-    each,
-    shared,
-    subchains,
-    told,
-)
+from .meaning import Chain, by_rules, each, shared, subchains, told
 from .readings import by_last_exit, differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
 from .wishes import Wish

@@ -27,14 +27,7 @@ class Rung(NamedTuple):
 
 
 # The rungs as published, lowest first.
-RUNGS = (
-    Rung(1, 5, 2, 8),
-    Rung(2, 5, 2, 8),
-    Rung(3, 5, 3, 8),
-    Rung(4, 6, 3, 10),
-    Rung(5, 7, 4, 13),
-    Rung(6, 8, 4, 16),
-)
+RUNGS = (Rung(1, 5, 2, 8), Rung(2, 5, 2, 8), Rung(3, 5, 3, 8), Rung(4, 6, 3, 10), Rung(5, 7, 4, 13), Rung(6, 8, 4, 16))
 
 
 def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[tuple[int, DeepTarget], dict[int, int]]]:

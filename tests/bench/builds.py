@@ -12,8 +12,8 @@ SIZES = {
     "hi_tom": "--train 120 --validation 30 --test 120 --tomh 27 --reproduction 30 "
     "--deep-train 60 --deep-validation 0 --deep 60 --ladder 12 "
     "--abilities-train 12 --abilities-validation 0 --abilities 12 --plans 6",
-    "mindgames": "--train 60 --validation 20 --test 60 --scale 10 --reproduction 40 "
-    "--deep-train 24 --deep-validation 0 --deep 24 --ladder 6",
+    "mindgames": "--train 30 --validation 10 --test 30 --scale 5 --reproduction 20 "
+    "--deep-train 12 --deep-validation 0 --deep 12 --ladder 6",
 }
 """The sizes of the builds: a tenth of the default ones or less, so that all of `make bench` takes three minutes."""
 

@@ -10,7 +10,7 @@ from tom_datasets.proof.steps import explanation_fault
 from tom_datasets.story import config as story_configs
 from tom_datasets.story import rows as stories
 
-ROUNDS = 5
+ROUNDS = 3
 STORIES, BLOCKS = 60, 120
 
 

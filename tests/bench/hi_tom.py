@@ -29,7 +29,7 @@ from tom_datasets.wording.stories import voice
 
 STORIES = 600
 DEEP_STORIES, TALL_STORIES = 40, 12
-ROUNDS = 5
+ROUNDS = 3
 IMPORT = "{% from 'hi_tom.jinja' import "
 
 

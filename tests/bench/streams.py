@@ -8,8 +8,8 @@ from timing import seconds
 
 from tom_datasets.streaming.endless import endless
 
-STREAMS = {("hi_tom", "deep"): 1_200, ("mindgames", "forehead"): 6_000, ("mindgames", "deep"): 432}
-"""The rows made of each stream: two chunks of deep stories, 42 of blocks, one of order blocks of each setup."""
+STREAMS = {("hi_tom", "deep"): 600, ("mindgames", "forehead"): 3_000, ("mindgames", "deep"): 432}
+"""The rows made of each stream: one chunk of deep stories, 21 of blocks, one of order blocks of each setup."""
 ROUNDS = 2
 FIRST = "from tom_datasets.streaming.endless import endless; endless({dataset!r}, {config!r}, seed=7)[0]"
 

@@ -19,16 +19,7 @@ from ...syntax.formula import (
     Top,
     knows_whether,
 )
-from .language import (
-    KEYWORDS,
-    LISTS,
-    NAME,
-    PREFIXES,
-    QUANTIFIERS,
-    QUERIES,
-    VERBS,
-    Query,
-)
+from .language import KEYWORDS, LISTS, NAME, PREFIXES, QUANTIFIERS, QUERIES, VERBS, Query
 
 
 class ParseError(ValueError):

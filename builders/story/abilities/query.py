@@ -10,7 +10,6 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.coherence import faults
 from ...syntax.events import Like, Overhear, Story, Tell
-from ...syntax.scan import scan
 from ..meaning import RULES, Chain, Facts, each, facts_of
 from ..readings import Read, read
 
@@ -41,8 +40,7 @@ class View:
     @cached_property
     def left(self) -> dict[int, float]:
         """When each agent of the last chapter left its room."""
-        *_, (_, scene) = scan(self.story)
-        return scene.left
+        return self.facts.scene.left
 
     @cached_property
     def overheard(self) -> set[int]:
