@@ -275,7 +275,7 @@ DROPPED = {
 }
 
 
-IMPORT = "from ..syntax.scan import mask, scan\n"
+IMPORT = "from ..syntax.scan import Scene, mask, scan\n"
 
 
 def belief_without(clause: str):

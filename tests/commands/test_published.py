@@ -3,7 +3,7 @@
 import gzip
 import json
 import os
-import tarfile
+import subprocess
 
 import pytest
 from commands.samples import lines_of
@@ -292,8 +292,8 @@ def test_the_raw_half_reads_as_the_cleaned_one(run, tmp_path, monkeypatch):
 @needs_reference
 def test_the_raw_answers_score_as_the_cleaned_ones(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with tarfile.open(RAW_ANSWERS) as archive:
-        archive.extractall("answers", filter="data")
+    (tmp_path / "answers").mkdir()
+    subprocess.run(["tar", "-xf", RAW_ANSWERS, "-C", "answers"], check=True)  # Python 3.11.3 has no filter yet
     reports = []
     for data, responses in ((RAW, "answers"), (CLEAN, CLEAN_ANSWERS)):
         code, _, errors = run("score", "hi_tom", "--data", data, "--responses", responses, "--report", "r.json")
