@@ -110,7 +110,6 @@ def comparison_of(fact: int) -> tuple[int, int]:
     return comparison, k
 
 
-@lru_cache
 def counts(n: int) -> list[int]:
     """Return the counted facts about n agents that no other fact says: more than one for AT_LEAST, less than n."""
     exact = [counted(EXACTLY, k) for k in range(1, n)]

@@ -181,8 +181,8 @@ def _compared(
     The third part is what `Judged.right` holds. whole: the states that the orders leave, side by side. cases: which
     orders leave which of them. start: the state in which they are announced.
     """
-    valid, where = whole.valid, whole.where_each(form, WHOLE)
-    sorts = {valid[worlds] for worlds in {*where}} - {0, whole.law}  # what no order entails, or every, tells none apart
+    valid = [whole.valid[worlds] for worlds in whole.where_each(form, WHOLE)]
+    sorts = {*valid} - {0, whole.law}  # what no order entails, or every order, tells no two apart
     pairs = len(sorts) > 1 and [
         (p, q)
         for p, q in combinations(cases, 2)
@@ -193,7 +193,7 @@ def _compared(
     p, q = stream.draw(pairs[stream.below(len(pairs))], 2)
     some = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
     pair = [glances_of(start, said) for said in min(product(*some), key=_difference)]
-    claims = [*zip(instances(len(whole.atoms), form, WHOLE), [valid[worlds] for worlds in where], strict=True)]
+    claims = list(zip(instances(len(whole.atoms), form, WHOLE), valid, strict=True))
     sides = []
     for here, there, seen in ((p, q, pair), (q, p, pair[::-1])):
         only = [claim for claim, sort in claims if sort & here and not sort & there]

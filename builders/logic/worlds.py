@@ -38,10 +38,13 @@ class Diagrams:
 
     def __init__(self, n: int) -> None:
         try:
-            import dd.cudd as engine
+            from dd.cudd import BDD
+
+            self._manager = BDD(initial_cache_size=1 << 14)  # it grows; to make CUDD's own choice takes 16 ms
         except ImportError:
-            import dd.autoref as engine
-        self._manager = engine.BDD()
+            from dd.autoref import BDD
+
+            self._manager = BDD()
         self._names = [f"p{p}" for p in range(n)]
         self._manager.declare(*self._names)
         self.nothing, self.everything = self._manager.false, self._manager.true
