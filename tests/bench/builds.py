@@ -15,7 +15,7 @@ SIZES = {
     "mindgames": "--train 30 --validation 10 --test 30 --scale 5 --reproduction 20 "
     "--deep-train 12 --deep-validation 0 --deep 12 --ladder 6",
 }
-"""The sizes of the builds: a tenth of the default ones or less, so that all of `make bench` takes three minutes."""
+"""The sizes of the builds: a tenth of the default ones or less, so that all of `make bench` takes a few minutes."""
 
 
 def build(out: Path, dataset: str, processes: int, *more: str) -> float:

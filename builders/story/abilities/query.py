@@ -37,7 +37,7 @@ class View:
         """Whether all lines can happen."""
         return not any(faults(self.story))
 
-    @cached_property
+    @property
     def left(self) -> dict[int, float]:
         """When each agent of the last chapter left its room."""
         return self.facts.scene.left
@@ -58,8 +58,8 @@ class View:
             events = [Like(0, 0) if line == without else event for line, event in self.lines[:upto]]
             events += [claim] if claim else []
             view = self._views[change] = View(Story(self.story.n_agents, tuple(events)), self.thing)
-            if claim and (upto, without) == (None, None):
-                view.read = self.read.with_claim(claim)
+            if claim:
+                view.read = self.changed(belief._replace(claim=None)).read.with_claim(claim)
         return self._views[change]
 
     def held(self, belief: Belief) -> int | None:
