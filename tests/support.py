@@ -49,16 +49,16 @@ GOLDEN_ROWS = {
     "hi_tom deep": "415d08a7c1e976a856ae7c81bdd6e50e6d401a41d4a1122320a882c14c72361e",
     "hi_tom spoken": "734cabf169d00e6f3b520ec3307b4502a3e08f1fe1c4d95cc1ac79f14c74c88e",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
-    "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
-    "mindgames spoken": "765e65c96fb6374719aa0f0f346b61768a1915d0a25cc189d7086eacca037230",
+    "mindgames deep": "18a2ca58128dbc6e8a9751722d5564ccf995e0e88c49c5e54856ae1a1a4c1383",
+    "mindgames spoken": "1ef0ccabea39ac98a4c74dba556e61521db4b2118973905b0150bbda84817358",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
     "hi_tom deep": "4066ddb84480acfd2a15d7bae47a8289c6df8ee0586d98c903b2fb583c7a3cd8",
     "hi_tom spoken": "56769ccb5ae5480fc9d8f5d8374c738c8f15b143df3ba798f8ad734feeef4b55",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
-    "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
-    "mindgames spoken": "60456dda42a4e59801fa0486ed8a5b501b5b491cc72a7721ae99117c697fabb0",
+    "mindgames deep": "a2fcaa3ec60ab9a5c5096fcdf828a1e0f5fe76f14b7cc62113100f4fc1adcd80",
+    "mindgames spoken": "ef69572d9e0403cd91f5cebee1c5fa497955cf97236310445508a79b61c2dd65",
 }
 
 

@@ -74,26 +74,22 @@ def nested_gates(order: int) -> dict[str, Gate]:
     return {rule: gate for rule, gate in GATES["deep"].items() if rule not in later}
 
 
-def smallest(table: Table) -> int:
-    """Return the rows of the smallest group of a table."""
-    return min((share.total for shares in table.values() for share in shares.values()), default=0)
-
-
 def hold(
-    table: Table, gates: Gates, where: str, held: str, least: int = 0, rows: str = "", name: str = "", end: str = ""
+    table: Table, gates: Gates, config: str, held: str, least: int = 0, rows: str = "test stories", end: str = ""
 ) -> bool:
     """Print that the gates of a table hold, or that a group of it has fewer than `least` rows; return which.
 
-    where, rows: which rows the table is of, and what they are. held: for what the gates hold; without it nothing is
-    printed. name: the table, before what is printed. Raises UserError where a gate is broken; `end` ends its message.
+    config: whose test split the table is of, empty for the default one. held: for what the gates hold; without it
+    nothing is printed. rows: what is counted. Raises UserError where a gate is broken; `end` ends its message.
     """
-    enough = smallest(table) >= least
+    fewest = min((share.total for shares in table.values() for share in shares.values()), default=0)
+    counted, enough = f"{fewest} {rows}", fewest >= least
     if not enough and table:
-        print(f"{name and f'{name}, '}not gated: {smallest(table)} {rows}, the gates need {least}")
+        print(f"{config and f'{config}, '}not gated: {counted}, the gates need {least}")
     elif broken := broken_gates(table, gates):
-        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{end}")
+        raise UserError(f"a gate is broken on the test split{config and f' of {config}'}: {'; '.join(broken)}{end}")
     elif table and held:
-        print(f"{name and f'{name}: '}gates hold for {held}")
+        print(f"{config and f'{config}: '}gates hold for {held}, on {counted}")
     return enough and bool(table)
 
 

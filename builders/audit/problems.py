@@ -25,7 +25,7 @@ RULES = rules_of("problems")  # the rules about problems
 
 @dataclass(frozen=True, slots=True)
 class AuditedProblem(AuditedRow):
-    """Hold one MindGames problem with its label, ours or published; its group is its setup."""
+    """Hold one MindGames problem with its label, ours or published; its group is its setup, or its rung."""
 
     problem: Problem
     premise: str

@@ -51,7 +51,8 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     """
     follows = row["label"] == LABELS[True]
     masked, probes = mask_row(row) if learn else None, probes_of(row["deberta_pred"], follows)
-    given = row["setup"], problem_of(row), row["premise"], row["hypothesis"], row["names"], follows
+    group = f"rung {row['rung']}" if row["rung"] else row["setup"]
+    given = group, problem_of(row), row["premise"], row["hypothesis"], row["names"], follows
     return AuditedProblem(*given, ordered=row["order_matters"] is not None, masked=masked, probes=probes)
 
 

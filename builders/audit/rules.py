@@ -69,16 +69,13 @@ def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ())
     """
     features = [row.features() for row in tested]
     lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
-    predictions = {
+    guesses = {
         rule: LEARNERS[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
         for rule in (features[0] if features and lessons else ())
     }
-    outcomes = []
-    for place, row in enumerate(tested):
-        learnt = {rule: labels[place] == row.label for rule, labels in predictions.items()}
-        outcome = row.outcomes()
-        outcomes.append(replace(outcome, right=learnt | outcome.right))
-    return outcomes
+    right = [{rule: labels[place] == row.label for rule, labels in guesses.items()} for place, row in enumerate(tested)]
+    outcomes = [row.outcomes() for row in tested]
+    return [replace(outcome, right=own | outcome.right) for own, outcome in zip(right, outcomes, strict=True)]
 
 
 def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -164,7 +165,7 @@ def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, T
     gated: the orders from 1. deep: the orders of deep, and rungs of the ladder, whose gates hold together, from
     `Rule.since`. measured: tables of `apart`.
     """
-    semantics, least = build.default["semantics"], gates.GATED_STORIES
+    semantics, least, hold = build.default["semantics"], gates.GATED_STORIES, partial(gates.hold, end=REMEDY)
     of_default = dict.fromkeys(gated, gates.gates_of("hi_tom", build.default))
     if hold(gated, of_default, "", "every order from 1", least) and semantics != "recursive":
         print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
@@ -175,15 +176,6 @@ def hold_gates(build: Build, gated: Table, deep: Table, measured: Mapping[str, T
     hold(rungs, nested, LADDER.name, "its rungs together", least)
     for config, table in measured.items():
         hold(table, gates.gates_by(table, APART[config].gate_of), config, *APART[config].HELD)
-
-
-def hold(table: Table, by_group: gates.Gates, config: str, groups: str, least: int, rows: str = "test stories") -> bool:
-    """Print that the gates of a table hold for its groups, or that one has fewer than `least` rows; return which.
-
-    config: empty for the default one. Raises UserError where a gate is broken.
-    """
-    where, held = f"the test split{config and f' of {config}'}", f"{groups}, on {gates.smallest(table)} {rows}"
-    return gates.hold(table, by_group, where, held, least, rows, config, REMEDY)
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:

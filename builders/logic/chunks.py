@@ -26,6 +26,7 @@ HALF = CHUNK // 2  # blocks of `deep` that are chosen together; not all of a chu
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 
 LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
+WIDER = {"forehead": 4}  # how many times as large pools of `ladder` are: a sentence more often adds nothing there
 PILOT = 8  # chunks of a pilot
 
 # The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice.
@@ -34,9 +35,9 @@ LEAST_LENGTH = {("internal", 3): 4}
 
 def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Block]:
     """Draw the blocks of a split one after another, without end. Raises TooFewError where one is not to be had."""
-    shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
+    shares, wider = (LADDER_SHARES, WIDER.get(setup, 1)) if config.family == "ladder" else (SHARES_OF[split], 1)
     key = "mindgames", config.family, config.seed, setup, split, "chunk"
-    return _blocks(config, Source(setup, tuple(config.kinds), shares), key, read_pilot(setup).copy())
+    return _blocks(config, Source(setup, tuple(config.kinds), shares, wider), key, read_pilot(setup).copy())
 
 
 def drawn_pilots() -> dict[str, Adversary]:

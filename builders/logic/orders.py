@@ -56,6 +56,7 @@ class Source(NamedTuple):
     setup: str
     kinds: tuple[str, ...]  # of their announcements
     shares: Shares  # that they may have
+    wider: int = 1  # how many times as large pools are
 
 
 class Side(NamedTuple):
@@ -121,12 +122,12 @@ def choose_blocks(stream: Stream, source: Source, cells: list[Cell], adversary: 
     Each is chosen again, given all others, TURNS times. met: the identities of premises that no block may have; those
     of these blocks are added. Raises TooFewError where no block is to be had.
     """
-    pool, setup = Pool(stream, source, adversary, met), source.setup
+    pool, setup, wider = Pool(stream, source, adversary, met), source.setup, source.wider
     alike: dict[Cell, Counter[Cell]] = defaultdict(Counter)
     for cell in cells:
         alike[cell._replace(order=0)][cell] += 1
     for wanted in alike.values():
-        pool.fill(wanted, round(POOL[setup] * max(wanted.values())), EFFORT * wanted.total())
+        pool.fill(wanted, round(wider * POOL[setup] * max(wanted.values())), wider * EFFORT * wanted.total())
     chosen: dict[int, Judged] = {}
     lacking: set[Cell] = set()
     for place, cell in [*enumerate(cells)] * TURNS:
@@ -154,7 +155,7 @@ def candidates(
     stream: Stream, source: Source, cells: list[Cell], adversary: Adversary
 ) -> Iterator[tuple[Cell, Judged]]:
     """Yield up to EACH_SEQUENCE order blocks of one sequence for each of some cells, mostly none."""
-    (setup, kinds, shares), n = source, cells[0].n
+    (setup, kinds, shares, _), n = source, cells[0].n
     sees = draw_sees(stream, setup, n)
     start = initial_state(sees).announce(SOMEONE)
     sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)

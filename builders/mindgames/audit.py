@@ -1,5 +1,6 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -11,18 +12,25 @@ from ..audit.rules import outcomes_of_test
 from ..audit.shares import Table, count_shares
 from ..errors import located
 from ..folder.build import Build
-from ..logic.config import DEEP, ORDERED_SETUPS
+from ..logic.config import DEEP, LADDER, ORDERED_SETUPS
 from ..work import spread
+
+PROBLEMS = "test problems"  # what the gates count
 
 POOLED = True  # whether the audit counts all groups as one more
 
-MEASURED_APART = ("deep",)  # the configs that the other tables leave out
+MEASURED_APART = ("deep", "ladder")  # the configs that the other tables leave out
+
+RUNGS = "rungs together"  # the group of the ladder that has gates: one rung has too few problems for a gate
 
 
 def questions(build: Build, file: str, learn: bool, setup: str | None = None) -> list[AuditedProblem]:
-    """Return the problems of a file, or those of one setup, grouped by setup; `learn` adds what a probe sees."""
+    """Return the problems of a file, or those of one setup, grouped by setup or rung, none where there is no such file.
+
+    learn: whether to add what a probe sees.
+    """
     problems = []
-    for row in build.rows(file):
+    for row in build.rows(file) if file in build.files else ():
         if setup in (None, row["setup"]):
             with located(f"{build.folder / file}, row {row['index']}: "):
                 problems.append(audited_problem(row, learn))
@@ -30,25 +38,26 @@ def questions(build: Build, file: str, learn: bool, setup: str | None = None) ->
 
 
 def hold_gates(build: Build, gated: Table, deep: Table, _: dict) -> None:
-    """Print that the gates of setups and of order blocks hold. Raises UserError where one is broken."""
-    gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "the test split", "every setup")
-    by_setup, least = {setup: gates.order_gates(setup) for setup in deep}, gates.GATED_PROBLEMS
-    held = f"every setup, on {gates.smallest(deep)} test problems each"
-    gates.hold(deep, by_setup, "the test split of deep", held, least, "test problems", "order blocks")
+    """Print that the gates of setups, of order blocks and of the ladder hold. Raises UserError where one is broken."""
+    gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "", "every setup", rows=PROBLEMS)
+    by_group = {group: gates.order_gates(group) for group in deep}
+    for config, groups, held in ((DEEP, ORDERED_SETUPS, "every setup"), (LADDER, [RUNGS], "its rungs together")):
+        own = {group: shares for group, shares in deep.items() if group in groups}
+        gates.hold(own, by_group, config.name, held, gates.GATED_PROBLEMS, PROBLEMS)
 
 
 def depth(build: Build, learn: bool, processes: int) -> Table:
-    """Measure all rules on the order blocks in the test split of deep; return {} where there are none.
+    """Measure all rules on the order blocks in the test splits of deep and of the ladder.
 
-    learn: whether to measure the rules that learn from whole texts too. Where there is a train split to learn from,
-    each setup is measured by itself, by any of the processes.
+    Groups are setups of deep, the rungs, and these together. learn: whether to measure the rules that learn from whole
+    texts too. Where there is a train split to learn from, each setup is measured by itself, by any of the processes.
     """
-    if f"{DEEP.name}/test.parquet" not in build.files:
-        return {}
     setups = ORDERED_SETUPS if f"{DEEP.name}/train.parquet" in build.files else [None]
-    tasks = [(partial(questions, setup=setup), build, DEEP.name, learn) for setup in setups]
+    asked = [(LADDER.name, None), *((DEEP.name, setup) for setup in setups)]
+    tasks = [(partial(questions, setup=setup), build, config, learn) for config, setup in asked]
     measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
-    return count_shares(chain.from_iterable(measured))
+    outcomes = [*chain.from_iterable(measured)]
+    return count_shares(outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS])
 
 
 def nothing(*_: Any) -> dict:

@@ -9,7 +9,7 @@ from tom_datasets.audit.gates import GATES, OF_INTERNAL, broken_gates, spell_gat
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import count_shares
 from tom_datasets.errors import UserError
-from tom_datasets.mindgames.audit import hold_gates
+from tom_datasets.mindgames.audit import RUNGS, hold_gates
 
 
 def test_broken_gates_are_named():
@@ -53,6 +53,16 @@ def test_gates_of_order_blocks_are_wider_in_internal():
         "forehead: 'placed sentences' is right on 64.0 %, the gate is ≤ 62 %; "
         "internal: 'last sentence' is right on 62.0 %, the gate is ≤ 61 %"
     )
+
+
+def test_the_gates_of_the_ladder_hold_for_its_rungs_together(capsys):
+    fine = {rule: gate[1] for rule, gate in GATES["order blocks"].items()}
+    easy = {**fine, "all but the first": 0.75}
+    hold_gates(None, {}, as_table({"rung 1": easy, "rung 6": easy, RUNGS: fine}), {})
+    assert capsys.readouterr().out == "ladder: gates hold for its rungs together, on 1000 test problems\n"
+    broken = "^a gate is broken on the test split of ladder: rungs together: 'all but the first' is right on 75.0 %"
+    with pytest.raises(UserError, match=broken):
+        hold_gates(None, {}, as_table({RUNGS: easy}), {})
 
 
 @pytest.mark.parametrize("planted", [True, False])

@@ -3,8 +3,8 @@
 A group is a setup of `deep`, or `ladder` for its rungs. Without groups all are measured, without seeds ten. The train
 and test splits of `deep`, or the test split of `ladder`, are drawn in their default sizes, in memory. All rules are
 measured as `make audit` does it, those that learn included. The table has for each setup and gate the room that is
-left, the least and the greatest share, and the share by seed. The exit code is 1 where a gate of a setup has less room
-than ROOM; rungs have no gates, and are shown beside those of `deep`.
+left, the least and the greatest share, and the share by seed; so it has for the rungs of `ladder`, together and apart.
+The exit code is 1 where a gate has less room than ROOM; one rung has no gates.
 """
 
 import sys
@@ -18,6 +18,7 @@ from tom_datasets.audit.rules import Gate, apply_rules, cross_validated
 from tom_datasets.audit.shares import count_shares
 from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS, ProblemConfig
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.mindgames.audit import RUNGS
 from tom_datasets.work import spread
 
 GROUPS = (*ORDERED_SETUPS, LADDER.name)  # what can be measured apart: each setup of `deep`, and all of `ladder`
@@ -32,12 +33,7 @@ def audited(base: ProblemConfig, setup: str, seed: int) -> dict[str, list[Audite
         split: part_rows(config, setup, split, range(len(blocks)), blocks)
         for split, blocks in plan_of(config, setup).items()
     }
-    return {
-        split: [
-            replace(audited_problem(row, True), group=f"rung {row['rung']}" if row["rung"] else setup) for row in own
-        ]
-        for split, own in rows.items()
-    }
+    return {split: [audited_problem(row, True) for row in own] for split, own in rows.items()}
 
 
 def shares(group: str, seed: int) -> dict[str, dict[str, float]]:
@@ -49,6 +45,7 @@ def shares(group: str, seed: int) -> dict[str, dict[str, float]]:
         outcomes = cross_validated(
             [problem for setup in ORDERED_SETUPS for problem in audited(LADDER, setup, seed)["test"]]
         )
+        outcomes += [replace(outcome, group=RUNGS) for outcome in outcomes]
     return {
         group: {rule: 100 * share.share for rule, share in own.items()} for group, own in count_shares(outcomes).items()
     }
@@ -80,7 +77,7 @@ def main() -> int:
         for rule, gate in order_gates(name).items():
             values = [table[rule] for table in tables]
             left = room(values, gate)
-            narrow |= left < ROOM and name in ORDERED_SETUPS
+            narrow |= left < ROOM and name in (*ORDERED_SETUPS, RUNGS)
             by_seed = " ".join(f"{value:.1f}" for value in values)
             print(f"{rule:24} {left:4.1f} {min(values):6.1f} {max(values):5.1f}  {by_seed}  ({spell_gate(gate)})")
     return narrow

@@ -86,10 +86,15 @@ def test_audit_prints_both_tables_of_problems(run, problems):
         assert table_of(shown, f"reproduction {setup}")["rows"] == 4
         assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
     for setup in ("forehead", "internal", "explicit"):
-        assert table_of(orders, setup)["set of sentences"] == table_of(shown, f"ladder {setup}")["all at once"] == 50.0
+        assert table_of(orders, setup)["set of sentences"] == 50.0
+    for group in ("rung 1", "rungs together"):
+        assert table_of(orders, group)["all at once"] == 50.0
     assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
-    held = "\ngates hold for every setup\norder blocks, not gated: 4 test problems, the gates need 800\n"
-    assert printed.endswith(held)
+    assert printed.endswith(
+        "\ngates hold for every setup, on 24 test problems\n"
+        "deep, not gated: 4 test problems, the gates need 800\n"
+        "ladder, not gated: 12 test problems, the gates need 800\n"
+    )
 
 
 def test_audit_of_unbalanced_labels_fails(run, problems_copy):

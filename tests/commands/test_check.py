@@ -97,8 +97,9 @@ def test_a_good_build_of_problems_agrees(run, problems):
         "from the text by\nexplicit sets of worlds, every other column again from the text;\n"
         f"{BLOCKS} blocks of four hold their pattern, no premise is in two blocks or splits,\n"
         "no problem twice, whatever the names\n"
-        "gates hold for every setup\n"
-        "order blocks, not gated: 4 test problems, the gates need 800\n"
+        "gates hold for every setup, on 24 test problems\n"
+        "deep, not gated: 4 test problems, the gates need 800\n"
+        "ladder, not gated: 12 test problems, the gates need 800\n"
     )
 
 
