@@ -23,7 +23,10 @@ PICTURES = {
     ("name", "sizes", "group"),
     [
         ("hi_tom", (*TINY["hi_tom"], *NO_ORDERS), "4th_order"),
-        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "forehead"),
+        pytest.param(
+            *("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "forehead"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):

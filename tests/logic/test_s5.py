@@ -172,6 +172,7 @@ def subsets(atoms):
             for choice in itertools.product((False, True), repeat=len(atoms))]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(structures, formulas())
 def test_engines_agree_with_explicit_worlds(structure, formula):
