@@ -75,7 +75,7 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
         write_page(page, build, tables)
     audit.hold_gates(build, measured["gated"], measured["deep"], apart)
     if build.has_enough(gates.GATED_STORIES):
-        gates.hold(measured["spoken"], dict.fromkeys(measured["spoken"], bounds), "", "")
+        gates.hold(measured["spoken"], dict.fromkeys(measured["spoken"], bounds), "other languages", "")
 
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:

@@ -26,7 +26,7 @@ HALF = CHUNK // 2  # blocks of `deep` that are chosen together; not all of a chu
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 
 LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
-WIDER = {"forehead": 4}  # how many times as large pools of `ladder` are: where long premises often say too much
+WIDER = {"forehead": 4}  # how many times as large pools of `ladder` are, as long premises often say too much
 PILOT = 8  # chunks of a pilot
 
 # The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice.

@@ -13,6 +13,7 @@ from ..audit.shares import Table, count_shares
 from ..errors import located
 from ..folder.build import Build
 from ..logic.config import DEEP, LADDER, ORDERED_SETUPS
+from ..splits import split_file
 from ..work import spread
 
 PROBLEMS = "test problems"  # what the gates count
@@ -25,12 +26,9 @@ RUNGS = "rungs together"  # the group of the ladder that has gates: one rung has
 
 
 def questions(build: Build, file: str, learn: bool, setup: str | None = None) -> list[AuditedProblem]:
-    """Return the problems of a file, or those of one setup, grouped by setup or rung, none where there is no such file.
-
-    learn: whether to add what a probe sees.
-    """
+    """Return the problems of a file, or those of one setup, by setup or rung; `learn` adds what a probe sees."""
     problems = []
-    for row in build.rows(file) if file in build.files else ():
+    for row in build.rows(file):
         if setup in (None, row["setup"]):
             with located(f"{build.folder / file}, row {row['index']}: "):
                 problems.append(audited_problem(row, learn))
@@ -52,9 +50,10 @@ def depth(build: Build, learn: bool, processes: int) -> Table:
     Groups are setups of deep, the rungs, and these together. learn: whether to measure the rules that learn from whole
     texts too. Where there is a train split to learn from, each setup is measured by itself, by any of the processes.
     """
-    setups = ORDERED_SETUPS if f"{DEEP.name}/train.parquet" in build.files else [None]
+    setups = ORDERED_SETUPS if split_file(DEEP.name, "train") in build.files else [None]
     asked = [(LADDER.name, None), *((DEEP.name, setup) for setup in setups)]
-    tasks = [(partial(questions, setup=setup), build, config, learn) for config, setup in asked]
+    there = [(config, setup) for config, setup in asked if split_file(config, "test") in build.files]
+    tasks = [(partial(questions, setup=setup), build, config, learn) for config, setup in there]
     measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
     outcomes = [*chain.from_iterable(measured)]
     return count_shares(outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS])
