@@ -25,6 +25,8 @@ from .rules import Gate
 from .shares import Outcomes, Share, Table, count_shares
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
+FIRST_CHOICE, LAST_CHOICE = "first choice", "last choice"
+BLIND = (LETTER, ALONE, FIRST_CHOICE, LAST_CHOICE)  # rules that must be within chance
 
 LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
@@ -58,6 +60,7 @@ def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
     rules, fixed = {**kind.rules, **IGNORING}, query.options if kind.form.fixed else ()
     picked = {name: picked_by(rule.guess(view, query)) for name, rule in rules.items()}
     shares = {name: share_of(options, right) for name, options in picked.items()}
+    shares[FIRST_CHOICE], shares[LAST_CHOICE] = query.options[0] == right, query.options[-1] == right
     features = {one: picked[one] for one in rules if rules[one].since < SHOWN} | {one: picked_by(one) for one in fixed}
     constant = {LETTER: row["answer_index"], ALONE: right if fixed else None}
     outcomes = Outcomes(f"{kind.name} {len(query.chain)}", 1 / len(query.options), constant, shares)
@@ -80,10 +83,10 @@ def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
 def gate_of(group: str, rule: str, share: Share | None = None) -> Gate | None:
     """Return the gate of a rule in a kind and order, None where it is only shown.
 
-    Letters, and questions alone, must be within the chance of their share, and have no gate without one.
+    Letters, places and questions alone must be within the chance of their share, and have no gate without one.
     """
     kind, order = group.split()
-    if rule in (LETTER, ALONE):
+    if rule in BLIND:
         return share and within_chance(share)
     if rule == BEST:
         return (0, LEARNT_GATE / 100) if int(order) > 1 else None

@@ -22,6 +22,7 @@ from tom_datasets.story.abilities.draw import Ledger, draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
 from tom_datasets.story.abilities.query import YES_NO, Kind, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
+from tom_datasets.story.abilities.shortcuts import PERCEIVED, SEEN
 from tom_datasets.story.config import ABILITIES
 from tom_datasets.story.rows import story_questions, story_rows
 from tom_datasets.streaming.endless import endless
@@ -135,6 +136,40 @@ def by(rows, column):
     for row in rows:
         groups[row[column]].append(row)
     return groups
+
+
+def test_the_number_of_choices_does_not_tell_where_the_answer_is(rows):
+    for kind in ("now", "past", "search", "what_if", "tell"):
+        for order in (1, 2, 3):
+            places = defaultdict(list)
+            for row in by(rows, "kind")[kind]:
+                if row["order"] == order:
+                    places[len(row["choices"])].append(row["answer_index"])
+            assert all(len({*taken}) == len(taken) for taken in places.values()), (kind, order, places)
+
+
+def test_no_question_lists_a_sentence_on_where_the_thing_is(rows):
+    for row in by(rows, "kind")["change"]:
+        lines = dict(line.split(" ", 1) for line in row["story"].split("\n"))
+        assert not [choice for choice in row["choices"] if lines[choice.removeprefix("line ")].startswith("The ")]
+
+
+def test_a_reader_goes_by_what_all_saw_or_perceived_together():
+    chains = {"now": (BEN, CID), "right": (BEN, CID), "who": (BEN,)}
+    found = {
+        (kind, name): KINDS[kind].rules[name].guess(View(STORY), asked(kind, chains[kind], (ANN, CID), container=JAR))
+        for kind, name in [("now", SEEN), ("right", SEEN), ("right", PERCEIVED), ("who", SEEN), ("who", PERCEIVED)]
+    }
+    # Ben and Cid saw the jar together; Ben heard of the box from Cid, and Cid spoke of it.
+    assert found == {
+        ("now", SEEN): JAR,
+        ("right", SEEN): True,
+        ("right", PERCEIVED): True,
+        ("who", SEEN): (True, False, False),
+        ("who", PERCEIVED): (False, False, False),
+    }
+    listed = asked("change", (BEN,), options=(3, 4, 5, 6, 7, 8, 9, 10))
+    assert KINDS["change"].rules[PERCEIVED].guess(View(STORY), listed) == 10
 
 
 def test_a_row_depends_on_its_index_alone(rows):

@@ -1,6 +1,7 @@
 """Which of eight lines was the last to change where A thinks that B thinks that the thing is?
 
-An entering and the sentence behind it on where the thing is are one moment, and only one of the two is listed.
+An entering and the sentence behind it on where the thing is are one moment, and only the entering is listed: where a
+reading gives somebody another belief before that moment, it does so before the entering.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,10 +12,10 @@ from operator import attrgetter
 
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
-from ...syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Report, Tell
+from ...syntax.events import Enter, Exit, Move, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
 from .query import LINE, MEASURED, SHOWN, Kind, Rule, View, belief_of_chain, in_equal_shares
-from .shortcuts import one_order_lower
+from .shortcuts import PERCEIVED, one_order_lower, perceived_together
 
 LISTED = 8  # lines that a question lists
 
@@ -24,7 +25,7 @@ MOST = 32  # on how many questions of a hundred a rule may be right
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the last change among lines that stand in the story, at each place that it can have among them."""
     right = last_change(view, query.chain)
-    lines = listable(view, query.chain, right, stream) if right else []
+    lines = listable(view, query.chain) if right else []
     before, after = [line for line in lines if line < right], [line for line in lines if line > right]
     for place in stream.shuffled(range(LISTED)) if right in lines else ():
         if len(before) >= place and len(after) >= LISTED - 1 - place:
@@ -40,16 +41,10 @@ def last_change(view: View, chain: Chain) -> int:
     return facts.lines[changes[-1]] + 1 if changes else 0
 
 
-def listable(view: View, chain: Chain, right: int, stream: Stream) -> list[int]:
-    """Return the lines that may be listed: those about the thing, entrances and exits, one of each moment."""
-    lines, entered = [], 0
-    for line, event in view.lines:
-        if isinstance(event, Enter) and event.room != WAITING_ROOM:
-            entered = line
-        elif isinstance(event, Place):
-            lines.append(right if right in (entered, line) else (entered, line)[stream.below(2)])
-        elif isinstance(event, Enter | Exit | Move | Tell | Report) and line not in view.overheard:
-            lines.append(line)
+def listable(view: View, chain: Chain) -> list[int]:
+    """Return the lines that may be listed: moves, claims, entrances and exits after which the chain has a belief."""
+    kinds = Enter | Exit | Move | Tell | Report
+    lines = [line for line, event in view.lines if isinstance(event, kinds) and line not in view.overheard]
     return [line for line in lines if view.held(Belief(chain, line - 1)) is not None]
 
 
@@ -71,6 +66,12 @@ def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> i
     return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 
+def last_perceived(view: View, query: Query) -> int | None:
+    """Return the last listed line that all of the chain perceive openly."""
+    lines = perceived_together(view.facts, query.chain)
+    return max({view.facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
+
+
 def moves_and_claims(view: View, query: Query) -> frozenset[int]:
     """Return the listed lines that move the thing or make a claim."""
     return frozenset(line for line in query.options if isinstance(view.lines[line - 1][1], Move | Tell | Report))
@@ -82,6 +83,7 @@ RULES = {
     "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
     "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
     "one order lower": Rule(MOST, one_order_lower, since=2),
+    PERCEIVED: Rule(MOST, last_perceived, since=2),
     "a move or a claim": Rule(MEASURED, moves_and_claims, since=SHOWN),
 }
 

@@ -95,8 +95,11 @@ class Ledger:
             answer, options = kind.answer_to(view, query), kind.options(view, query)
             if answer not in options:
                 continue
-            if not kind.form.in_order:  # the place of the answer that is rarest until now
-                place = min(stream.shuffled(range(len(options))), key=[asked.answer for asked in self.taken].count)
+            if not kind.form.in_order:
+                # The place that is rarest until now among questions with as many choices: else the number of choices
+                # would tell where the answer is.
+                places = [asked.answer for asked in self.taken if len(asked.query.options) == len(options)]
+                place = min(stream.shuffled(range(len(options))), key=places.count)
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
             query = replace(query, options=tuple(options))

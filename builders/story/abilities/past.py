@@ -24,4 +24,4 @@ RULES = {
     "named by the line": Rule(DEEP_MOST, lambda view, query: getattr(view.lines[query.line - 1][1], "container", None)),
 }
 
-PAST = Kind("past", propose=propose, rules=RULES, cells=mostly_changed)
+PAST = Kind("past", propose=propose, rules=RULES, cells=mostly_changed, any_order=True)

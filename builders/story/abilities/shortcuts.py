@@ -8,7 +8,7 @@ from operator import attrgetter, or_
 from typing import Any
 
 from ...syntax.ability import Belief, Query
-from ..meaning import Chain, Facts, first_chapter, places, reached
+from ..meaning import Chain, Facts, first_chapter, places, reached, shared
 from .query import MEASURED, Rule, View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
@@ -74,8 +74,30 @@ def seen_in_first_chapter(view: View, query: Query) -> int | None:
     return facts.last(facts.sightings & first_chapter(facts) & reached(facts, query.chain[-1]))
 
 
+def seen_together(facts: Facts, chain: Chain) -> int:
+    """Return the sightings at which all of a chain are inside: for a reader who knows of no watcher and no claim."""
+    return facts.sightings & (shared(facts.open, chain) if chain else ~facts.entries)
+
+
+def perceived_together(facts: Facts, chain: Chain) -> int:
+    """Return the lines that all of a chain perceive openly, whether or not they believe them."""
+    return shared(facts.open, chain) if chain else facts.sightings & ~facts.entries
+
+
+def by_last(lines_of: Callable[[Facts, Chain], int], view: View, query: Query) -> Any:
+    """Return the answer of a reader for whom a chain believes what the last of some lines says."""
+    held = []
+    for belief in query.kind.rests_on(query):
+        facts = view.changed(belief).facts
+        held.append(facts.last(lines_of(facts, belief.chain)))
+    return None if None in held else query.kind.answer(query, held)
+
+
+SEEN, PERCEIVED = "last seen together", "last perceived together"
+
 # Rules about questions that a container answers.
 ABOUT_CONTAINERS = {
+    SEEN: Rule(DEEP_MOST, partial(by_last, seen_together)),
     "reality": Rule(DEEP_MOST, lambda view, query: as_if(view, query, ())),
     "one order lower": Rule(DEEP_MOST, one_order_lower, since=2),
     "inner agent dropped": Rule(DEEP_MOST, lambda view, query: as_if(view, query, query.chain[:-1] or None), since=2),
@@ -105,6 +127,8 @@ def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
 
 # Rules about questions of what several minds think.
 ABOUT_MINDS = {
+    SEEN: Rule(MIND_MOST, partial(by_last, seen_together), since=2),
+    PERCEIVED: Rule(MIND_MOST, partial(by_last, perceived_together), since=2),
     "one order lower": Rule(MIND_MOST, one_order_lower, since=2),
     "reality": Rule(MIND_MOST, last_alone, since=2),
 }
@@ -124,6 +148,12 @@ def opposite(guess: Guess) -> Guess:
 
 
 # Rules about questions that yes or no answers, and their opposites, which a reader may learn too.
-SAYING_YES = {"reality": last_alone, "one order lower": one_order_lower, "both saw the same last": same_sighting}
+SAYING_YES = {
+    "reality": last_alone,
+    "one order lower": one_order_lower,
+    "both saw the same last": same_sighting,
+    SEEN: partial(by_last, seen_together),
+    PERCEIVED: partial(by_last, perceived_together),
+}
 SAYING_NO = {f"not {name}": opposite(guess) for name, guess in SAYING_YES.items()}
 ABOUT_PAIRS = {name: Rule(EVEN_MOST, guess, since=2) for name, guess in (SAYING_YES | SAYING_NO).items()}
