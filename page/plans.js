@@ -158,7 +158,11 @@ explorer.planStep = function (view, kind, which) {
     }).join("");
   now.told.push(fault ? words.nothing(line, item.faults[fault]) : line);
   if (!fault && round.heard.indexOf(kind) >= 0) now.told.push(round.overheard);
-  now.told = now.told.concat(round.lines);
+  now.told = now.told.concat(
+    round.lines.filter(function (_, place) {
+      return way[2].indexOf(place) < 0;
+    }),
+  );
   now.node = way[0];
   now.believed = explorer.planOver(now.believed, way[1]);
   now.acts += !fault && kind > 0 ? 1 : 0;

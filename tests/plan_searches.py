@@ -48,7 +48,14 @@ def after(events, act, script):
     if isinstance(act, Tell | Report) and act.hearers and listener:
         if listener.agent not in (*act.hearers, *getattr(act, "chain", ())):
             lines.append(Overhear(listener.agent, ()))
-    return (*events, *lines, *script.events)
+    _, place = standing((*events, *lines))
+    for event in script.events:
+        if isinstance(event, Move):
+            if event.container == place:
+                continue
+            place = event.container
+        lines.append(event)
+    return (*events, *lines)
 
 
 def believed(game, events):

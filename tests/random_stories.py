@@ -91,7 +91,8 @@ def coherent_stories(draw, claims=True, most=6, watches=False, comes=False):
                 events.append(Place(thing, kept.setdefault(thing, 3 * (entered - 1) + y % 3)))
             case 6 | 7 | 8 if room and thing_of(room, x) in kept:
                 thing = thing_of(room, x)
-                kept[thing] = 3 * (room - 1) + z % 3
+                first = 3 * (room - 1)  # of the room's three containers
+                kept[thing] = first + (kept[thing] - first + 1 + z % 2) % 3
                 events.append(Move(agent, thing, kept[thing]))
             case 9 | 10 if room is not None:
                 events.append(Exit(agent, where.pop(agent)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..prompts import rules_of
 from ..story.acting.episode import Episode
-from ..story.acting.game import IS, heard_by, play
+from ..story.acting.game import IS, heard_by, lines_of, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
 from ..story.acting.world import AS_BEFORE, DOINGS, World, acts_alike, chains_of, fault
@@ -38,7 +38,8 @@ def playing(episode: Episode) -> dict[str, Any]:
     """Return all that can happen in an episode.
 
     lines: the first line of each kind; the others name other containers. nodes: for each act that is no claim the
-    fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
+    fault, or the next node, what is believed then, and which lines of the script are left out, by their places; and for
+    each kind of claim the fault, or which chains it teaches.
     Bit 0 stands for the place, which no claim changes.
     """
     game, kinds = episode.game, acts_alike(episode.game.n_agents, episode.game.n_containers)
@@ -59,7 +60,9 @@ def playing(episode: Episode) -> dict[str, Any]:
             for act in joined.from_iterable(kinds[:DOINGS]):
                 end = play(world, act, after)
                 number = first + ends.setdefault(end.bare(), len(ends))
-                ways.append(fault(world, act) or [number, spelled(end)])
+                happened = {*map(id, lines_of(world, act, after))}
+                missing = [place for place, event in enumerate(after.events) if id(event) not in happened]
+                ways.append(fault(world, act) or [number, spelled(end), missing])
             taught = {
                 alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
                 for learnt, told in claims_of(world._replace(beliefs=0), after.listener, game.n_containers).items()

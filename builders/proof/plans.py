@@ -12,7 +12,8 @@ from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Story
 from .english import NAME, ReadError, pattern, table
 from .read_stories import read_story
-from .story_minds import believe_after, happenings
+from .story_minds import Moment, believe_after, happenings
+from .story_readings import NAMES, believed
 
 
 def _said(kind: str, text: str, what: str) -> dict[str, str]:
@@ -23,12 +24,23 @@ def _said(kind: str, text: str, what: str) -> dict[str, str]:
     raise ReadError(f"not {what}: {text!r:.200}")
 
 
+# A sentence after which the thing is in the container that it names last.
+PUTTING = re.compile(r"(?:\S+ moved the \w+ to|The \w+ (?:is|are) in) the (\w+)\.")
+
+
+def _moves_nothing(line: str, before: list[str]) -> bool:
+    """Return whether a line of the script moves the thing to where the lines before it leave the thing."""
+    moved = " moved the " in line and PUTTING.fullmatch(line)
+    return bool(moved) and moved[1] == [put[1] for put in map(PUTTING.fullmatch, map(str.strip, before)) if put][-1]
+
+
 class PlanTruth:
     """Hold what the second meaning says of one question of `plans`. Raises ReadError for what cannot be read."""
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the story, the question and the choices of a row."""
         self.text, self.choices = row["story"], row["choices"]
+        self._happened: dict[str, tuple[list[Moment], Names]] = {}  # what happens in the story of each course
         story, names = read_story(self.text)
         asked = _said("question", row["question"], "a question about courses of action")
         inside, outside = (re.findall(NAME, asked[group]) for group in ("inside", "outside"))
@@ -61,24 +73,36 @@ class PlanTruth:
                 lines.append(line)
             if " privately told " in line and listener not in ("", *re.findall(NAME, line)):
                 lines.append(f"{listener} overheard this unnoticed.")
-            lines += after
+            for scripted in after:
+                if not _moves_nothing(scripted, lines):
+                    lines.append(scripted)
         story, names = read_story("\n".join(f"{number} {line.strip()}" for number, line in enumerate(lines, 1)))
         check(story)
         return story, names
 
-    def reached(self, course: str) -> list[bool]:
-        """Return which goals a course of action reaches, by nested minds."""
-        story, names = self.played(course)
-        told, reached = happenings(story, 0), []
+    def reached(self, course: str, reading: str | None = None) -> list[bool]:
+        """Return which goals a course of action reaches, by nested minds, by the rules or another reading."""
+        if course not in self._happened:
+            story, names = self.played(course)
+            self._happened[course] = happenings(story, 0), names
+        (told, names), reached = self._happened[course], []
         for goal in self.goals:
             chain = tuple(map(names.agents.index, re.findall(NAME, goal["chain"])))
-            own, rest = believe_after(told, (chain, chain[1:]), "recursive").values()
+            if reading is None:
+                own, rest = believe_after(told, (chain, chain[1:]), "recursive").values()
+            else:
+                own, rest = (believed(told, minds, reading) for minds in (chain, chain[1:]))
             if "judged" in goal:
                 reached.append((own == rest) == (goal["judged"] == "right"))
             else:
                 reached.append(own is not None and names.containers[own] == goal["container"])
         return reached
 
-    def answers(self) -> list[str]:
-        """Return the courses of action that reach all goals."""
-        return [choice for choice in self.choices if all(self.reached(choice))]
+    def answers(self, reading: str | None = None) -> list[str]:
+        """Return the courses of action that reach all goals, by the rules or another reading."""
+        return [choice for choice in self.choices if all(self.reached(choice, reading))]
+
+    def disputed(self) -> list[str]:
+        """Return the readings under which other courses of action reach all goals."""
+        answers = self.answers()
+        return [reading for reading in NAMES if self.answers(reading) != answers]

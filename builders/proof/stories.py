@@ -15,11 +15,12 @@ from ..splits import plain_name
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
-from ..story.acting.plans import ALIKE, UNASKED, episode_of_row, winning
+from ..story.acting.plans import UNASKED, disputing, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
 from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS
+from ..story.readings import READINGS
 from ..syntax.coherence import check
 from ..syntax.events import Enter, Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads
@@ -170,7 +171,9 @@ def _plan_fault(row: dict) -> str | None:
     All courses of action are played by the meaning of stories, and in the English by nested minds.
     """
     episode, truth = episode_of_row(row), PlanTruth(row)
-    won = [winning(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
+    plans = [*map(episode.plan_of, row["choices"])]
+    won = [winning(episode.game, plan) for plan in plans]
+    disputed_by = [disputing(episode.game, plan) for plan in plans]
     least, answers = Plans(episode.game).least(), truth.answers()
     columns = {
         "id": f"{row['story_id']}-{episode.game.depth}",
@@ -178,15 +181,19 @@ def _plan_fault(row: dict) -> str | None:
         "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
         "answer": row["choices"][row["answer_index"]],
         **UNASKED,
-        **ALIKE,
-        "undisputed": all(len({*wins}) == 1 for wins in won),
+        "readings": [reading for reading in READINGS if any(reading in disputed for disputed in disputed_by)],
+        "undisputed": not any(disputed_by),
     }
     return first_fault(
+        (any(len({*wins}) > 1 for wins in won), "by another reading of the rules other courses of action win"),
         (row["question"] != episode.question, "question says another script or other goals than query"),
         (least != episode.game.acts, f"query says {episode.game.acts} acts, the least number that wins is {least}"),
         (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
         (answers != [row["answer"]], f"by the text read by nested minds these win: {answers}"),
-    ) or differing_column(row, columns, "the formal question gives")
+    ) or (
+        differing_column(row, columns, "the formal question gives")
+        or differing_column(row, {"readings": truth.disputed()}, BY_TEXT)
+    )
 
 
 def rung_of(row: dict, config: dict) -> int | None:

@@ -27,11 +27,11 @@ from .scan import Scene, mask, scan
 def check(story: Story) -> None:
     """Raise ValueError, with the line's number, for the first event that cannot happen.
 
-    An agent is in one room at a time and leaves only that room. Agents move only things of the room where they are.
-    A container stays in one room (workshop paper, section 3.2, quality control). A chapter begins when somebody enters
-    a room other than the waiting room. An agent watches the chapter's room, from outside, and once in a chapter; he
-    then stays outside. Agents overhear the private claim of the line before. Who notices somebody notices those whom
-    that one noticed. Nobody speaks, is told or overhears what he himself thinks.
+    An agent is in one room at a time and leaves only that room. Agents move only things of the room where they are, and
+    to another container. A container stays in one room (workshop paper, section 3.2, quality control). A chapter begins
+    when somebody enters a room other than the waiting room. An agent watches the chapter's room, from outside, and once
+    in a chapter; he then stays outside. Agents overhear the private claim of the line before. Who notices somebody
+    notices those whom that one noticed. Nobody speaks, is told or overhears what he himself thinks.
 
     Raises TypeError for an object that is no event.
     """
@@ -68,6 +68,7 @@ def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, st
         case Move(agent, thing, container):
             here = room_of.get(agent)
             yield here is not None and scene.thing_room.get(thing) == here, "the mover is not with the thing"
+            yield scene.place.get(thing) != container, "the thing is there already"
             yield scene.container_room.get(container, here) == here, "the container is elsewhere"
         case Stay(agent, room):
             yield room_of.get(agent) == room, "an agent stays where he is not"

@@ -8,12 +8,12 @@ from plan_searches import after, all_acts, least_by_replaying, least_by_states
 from tom_datasets.proof.story_minds import believe_after, happenings
 from tom_datasets.story.acting import draw, solve
 from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play
-from tom_datasets.story.acting.world import THING, World, acts_of, chains_of, fault, step
+from tom_datasets.story.acting.world import ROOM, THING, World, acts_of, chains_of, fault, step
 from tom_datasets.story.meaning import RULES, facts_of
 from tom_datasets.streaming.episodes import episodes
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Like, Story
+from tom_datasets.syntax.events import Enter, Exit, Like, Move, Place, Story
 
 SMALL = 150  # small episodes that both searches solve; `make test-slow` has more
 
@@ -40,6 +40,18 @@ def test_a_step_means_what_a_story_means():
         facts, believed = facts_of(story, THING), {chain: world.believed(chain) for chain in chains_of(game.n_agents)}
         assert believed == {chain: facts.last(RULES["recursive"](facts, chain)) for chain in believed}
         assert believed == believe_after(happenings(story, THING), believed, "recursive")
+
+
+def test_a_move_of_the_script_to_where_the_thing_is_already_is_left_out():
+    story = Enter((0, 1, 2), ROOM), Place(THING, 0)
+    moved = Round(None, (Move(1, THING, 2), Exit(1, ROOM), Move(2, THING, 2), Move(2, THING, 1)))
+    game = Game(3, 3, story, (moved,), ())
+    waited = (Move(1, THING, 2), Exit(1, ROOM), Move(2, THING, 1))
+    assert lines_of(game.start, None, moved) == waited
+    assert lines_of(game.start, Move(0, THING, 1), moved) == (Move(0, THING, 1), *waited)
+    forestalled = Move(0, THING, 2)
+    assert lines_of(game.start, forestalled, moved) == (forestalled, Exit(1, ROOM), Move(2, THING, 1))
+    assert lines_of(game.start, Move(0, THING, 0), moved) == waited  # that act cannot be done
 
 
 def test_the_acts_that_can_be_done_are_those_of_a_second_list():

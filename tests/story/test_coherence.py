@@ -85,6 +85,9 @@ def test_a_coherent_story_passes(events):
         ((Enter((0,), 1), Move(0, 0, 0)), 2, "the mover is not with the thing"),
         ((*IN, Enter((0,), 2), Move(0, 0, 1)), 4, "the mover is not with the thing"),
         ((*IN, Move(0, 1, 1)), 3, "the mover is not with the thing"),
+        # The thing was placed there, or put there before.
+        ((*IN, Move(0, 0, 0)), 3, "the thing is there already"),
+        ((*IN, Move(0, 0, 1), Exit(0, 1), Move(1, 0, 1)), 5, "the thing is there already"),
         ((*IN, Exit(0, 1), Stay(0, 1)), 4, "an agent stays where he is not"),
         ((*IN, Enter((0,), 2), Exit(0, 1)), 4, "an agent exits a room where he is not"),
         ((*IN, Watch(2, 2, ())), 3, "an agent watches a room that is not the chapter's"),

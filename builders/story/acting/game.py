@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import NamedTuple
 
-from ...syntax.events import Event, Names, Overhear
+from ...syntax.events import Event, Move, Names, Overhear
 from ..meaning import Chain, Rule
 from ..shortcuts import by_rules
 from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, Act, World, chains_of, fault, step
@@ -97,9 +97,20 @@ def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
 
 
 def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
-    """Return the lines of a turn: the player's, if it can be done, and those of the others."""
+    """Return the lines of a turn: the player's, if it can be done, and those of the others.
+
+    A move of the script is left out where the thing is in that container already.
+    """
     done = act is not None and fault(world, act) is None
-    return (*((act, *heard_by(after.listener, act)) if done else ()), *after.events)
+    lines = [act, *heard_by(after.listener, act)] if done else []
+    place = act.container if done and type(act) is Move else world.place
+    for event in after.events:
+        if type(event) is Move:
+            if event.container == place:
+                continue
+            place = event.container
+        lines.append(event)
+    return tuple(lines)
 
 
 def play(world: World, act: Act, after: Round) -> World:

@@ -7,8 +7,8 @@ import json
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import accumulate
+from functools import partial, reduce
+from itertools import accumulate, count
 from typing import Any
 
 from ...columns import Row
@@ -18,11 +18,12 @@ from ...syntax.events import Enter, Names, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
+from ..readings import LAST_EXIT, READINGS, believed
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
-from .game import Game, Goal, Round, ended, heard_by, minds_of, wins
+from .game import IS, RIGHT, Game, Goal, Round, ended, heard_by, lines_of, minds_of, wins
 from .solve import MISTAKEN, plans_of
-from .world import Act
+from .world import THING, Act, step
 
 # The cells of episodes that are asked: those where players by a wrong meaning are made to fail.
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
@@ -41,8 +42,11 @@ LOOKS = {
 }  # fmt: skip
 # How many of the wrong courses shall have less than the right one, where that is not any number.
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
-UNASKED = {**UNKNOWN, "kind": None, "explanation": None}  # columns of questions about one belief, which are empty here
-ALIKE = {"chain": [], "undisputed": True, "readings": []}  # other columns that are the same in all rows
+# Columns of questions about one belief, which are empty here.
+UNASKED = {**UNKNOWN, "kind": None, "explanation": None, "chain": []}
+# The reading that may give another answer. The rules of the game say that of several exits the latest one before a
+# claim counts; this reading looks at exits after the claim too, and so would dispute most episodes.
+SETTLED = LAST_EXIT
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], dict[int, int]]]:
@@ -54,6 +58,29 @@ def faults(config: Any) -> Iterator[Fault]:
     """Yield whether a config has another split than test."""
     for it in config.sizes().items():
         yield it[0] != "test", "test_alone", it
+
+
+def whole_story(game: Game, plan: list[Act]) -> Story:
+    """Return the story of an episode with all that happens in its turns."""
+    world, events = game.start, [*game.story]
+    for act, after in zip(plan, game.script, strict=True):
+        lines = lines_of(world, act, after)
+        events += lines
+        world = reduce(step, lines, world)
+    return Story(game.n_agents, tuple(events))
+
+
+def disputing(game: Game, plan: list[Act]) -> list[str]:
+    """Return the everyday readings of the whole story under which a plan wins although it does not, or the reverse."""
+    story, won = whole_story(game, plan), wins(game, plan)
+
+    def met(goal: Goal, reading: str) -> bool:
+        own = believed(story, goal.chain, THING, reading)
+        if goal.kind == IS:
+            return own == goal.container
+        return (own == believed(story, goal.chain[1:], THING, reading)) == (goal.kind == RIGHT)
+
+    return [reading for reading in READINGS if all(met(goal, reading) for goal in game.goals) != won]
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
@@ -122,6 +149,17 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     return min(sets, key=distance)
 
 
+def undisputed(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
+    """Return what is `chosen` of plans on which all readings but SETTLED agree, nothing where there are too few."""
+    while right and len(wrong) >= N_WRONG:
+        plans = chosen(drawn, episode, right, wrong)
+        disputed = [plan for plan in plans if {*disputing(episode.game, plan)} - {SETTLED}]
+        if not disputed:
+            return plans
+        right, wrong = ([plan for plan in some if plan not in disputed] for some in (right, wrong))
+    return []
+
+
 def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
     """Return how much each of some plans looks like a right one, by LOOKS."""
     return [sum(LOOKS[name] * counts[name] for name in LOOKS) for counts in counted(episode, plans)]
@@ -140,17 +178,19 @@ def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: in
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
     """Make the row of an episode of a cell, whose answer has a letter; `tell` names a story and gives its columns."""
-    right, wrong, attempt = [], [], 0
-    while not right or len(wrong) < N_WRONG:
-        key, attempt = ("hi_tom", "plans", config.seed, split, index, attempt), attempt + 1
+    plans: list[list[Act]] = []
+    for attempt in count():
+        key = "hi_tom", "plans", config.seed, split, index, attempt
         game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
-        right, wrong = courses(game, drawn)
-    chapters = sum(isinstance(event, Enter) for event in game.story)
-    claims = any(isinstance(event, Tell | Report) for event in game.story)
-    story = Story(game.n_agents, game.story)
-    names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
-    episode = Episode(game, names, config.seed, index)
-    first, *others = map(episode.course, chosen(drawn, episode, right, wrong))
+        chapters = sum(isinstance(event, Enter) for event in game.story)
+        claims = any(isinstance(event, Tell | Report) for event in game.story)
+        story = Story(game.n_agents, game.story)
+        names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
+        episode = Episode(game, names, config.seed, index)
+        if plans := undisputed(drawn, episode, *courses(game, drawn)):
+            break
+    first, *others = map(episode.course, plans)
+    found = {reading for plan in plans for reading in disputing(game, plan)}
     place = letters[0] % (N_WRONG + 1)
     return [
         {
@@ -162,7 +202,8 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
             "answer": first,
             "answer_index": place,
             "order": game.depth,
-            **ALIKE,
+            "undisputed": not found,
+            "readings": [reading for reading in READINGS if reading in found],
             "query": dumps_game(game, names),
         }
     ]

@@ -13,7 +13,7 @@ from operator import or_
 
 from ...groups import grouped_by
 from ...streams import Stream
-from ...syntax.events import Overhear
+from ...syntax.events import Move, Overhear
 from ..meaning import Chain, Rule, shared
 from ..shortcuts import FORGETFUL
 from .game import IS, Game, Round, heard_by, play
@@ -42,8 +42,9 @@ class Plans:
         for goal in self.game.goals:
             for chain in goal.chains:
                 apart[chain] |= 1 << goal.container if goal.kind == IS else ANYWHERE
-        named = reduce(or_, apart.values(), 0)
-        # The thing can be moved from one place that no goal names to another if there are two.
+        moves = [event for after in self.game.script for event in after.events if isinstance(event, Move)]
+        named = reduce(or_, [*apart.values(), *(1 << move.container for move in moves)], 0)
+        # Places that neither a goal nor the script names are alike; there must be two, to move from one to the other.
         apart[()] = named if named.bit_count() + 2 <= game.n_containers else ANYWHERE
         shifts = chains_of(game.n_agents)
         self._chains = sum(1 << shifts[chain] for chain in apart)
