@@ -36,7 +36,7 @@ LEAVING = (
 )
 BACK = ("Cleo entered the hall.", "The pear is in the crate.")
 ALONE = (*BACK, "Cleo moved the pear to the tub.", "Cleo exited the hall.")
-WATCH = "Ann secretly watched the hall through the window."
+WATCH = "Ann secretly watched the hall from outside."
 IN_SECRET = tuple(line.partition(" ")[2] for line in SECRETS.splitlines())
 WATCHED = (*LEAVING[:3], WATCH, *LEAVING[3:])
 CLAIM = "Ben publicly claimed that the pear is in the jar now."

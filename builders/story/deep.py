@@ -4,12 +4,13 @@
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any
 
 from ..errors import Fault
 from ..streams import Stream
-from ..syntax.events import Story
+from ..syntax.events import Report, Story, Tell
 from .climb import sample_climbing
 from .distractions import ITEMS, distracted
 from .drafts import May, Size
@@ -24,6 +25,11 @@ def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tu
     story, chain = sample_climbing(stream, target.wishes, size)
     # Nobody loses a watch where others watch: both are said alike.
     events = distracted(stream, story.events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
+    # A claim that is to teach a question has its hearers in the order of the question: the text must not say so.
+    events = [
+        replace(event, hearers=tuple(stream.shuffled(event.hearers))) if isinstance(event, Tell | Report) else event
+        for event in events
+    ]
     return Story(story.n_agents, tuple(events)), chain
 
 

@@ -79,7 +79,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Emma secretly watched the attic through the window, and noticed Owen watching it.
+    """Emma secretly watched the attic from outside, and noticed Owen watching it.
 
     She watches from this line to the end of the chapter.
     """

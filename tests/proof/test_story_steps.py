@@ -191,8 +191,8 @@ def test_of_several_who_did_not_know_each_is_reason_enough():
         "The pear is in the box.",
         "Ann exited the hall.",
         "Eve exited the hall.",
-        "Ann secretly watched the hall through the window.",
-        "Eve secretly watched the hall through the window.",
+        "Ann secretly watched the hall from outside.",
+        "Eve secretly watched the hall from outside.",
         "Ben moved the pear to the tub.",
     ))  # fmt: skip
     for reason in ("Dan did not know that Ann saw it", "Ann did not know that Eve saw it"):

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from story.samples import deep_stories
@@ -70,6 +71,16 @@ def test_what_a_deep_story_is():
         assert_deep(story, chain, 5, len([event for event in lines_of(story, Enter) if event.room]), 8)
     for kind in (Watch, Tell, Report, Overhear, *DISTRACTIONS):
         assert any(lines_of(story, kind) for story, _ in deep_stories())
+
+
+def test_the_order_of_hearers_says_nothing_of_the_question():
+    """Of the hearers whom a question names, those of one claim stand in its order as often as in the other."""
+    alike = []
+    for story, chain in deep_stories():
+        for claim in lines_of(story, Tell | Report):
+            named = [chain.index(agent) for agent in claim.hearers if agent in chain]
+            alike += [one < other for one, other in pairwise(named)]
+    assert len(alike) > 60 and abs(sum(alike) - len(alike) / 2) <= 2 * len(alike) ** 0.5 / 2, (sum(alike), len(alike))
 
 
 @pytest.mark.parametrize(("n_agents", "order", "n_chapters"), [(2, 1, 2), (2, 2, 3), (3, 3, 4), (6, 5, 3), (12, 4, 2)])

@@ -44,7 +44,7 @@ def test_what_is_really_so_needs_no_witness():
 
 
 def test_the_published_rules_have_reasons_of_their_own():
-    text = DEEP.replace("4 Ann secretly watched the hall through the window.", "4 Ann likes the tub.")
+    text = DEEP.replace("4 Ann secretly watched the hall from outside.", "4 Ann likes the tub.")
     nested, apart = explained("Cleo Ann Dan", text, "published"), explained("Cleo Ann", text, "published")
     assert "passes no claim on to beliefs of three agents or more (line" in nested
     assert "passes a claim on only to pairs that Ben is one of (line" in apart

@@ -31,7 +31,7 @@ def assert_beliefs(text, beliefs):
 
 ONE_WATCHES = (
     "Ann, Ben, Cleo and Dan entered the hall. The pear is in the box. Ann exited the hall. Ann secretly watched the "
-    "hall through the window. Ben moved the pear to the crate. Ben exited the hall. Cleo moved the pear to the drawer. "
+    "hall from outside. Ben moved the pear to the crate. Ben exited the hall. Cleo moved the pear to the drawer. "
     "Cleo exited the hall. Dan moved the pear to the tub. Dan exited the hall. Ann, Ben, Cleo and Dan entered the "
     "waiting_room."
 )
@@ -40,7 +40,7 @@ ONE_WATCHES = (
 
 ONE_IS_LIED_TO = (
     "Ann, Ben, Cleo and Dan entered the hall. The pear is in the box. Ann, Ben, Cleo and Dan entered the waiting_room. "
-    "Ann, Ben and Cleo entered the hall. Dan secretly watched the hall through the window. Ann moved the pear to the "
+    "Ann, Ben and Cleo entered the hall. Dan secretly watched the hall from outside. Ann moved the pear to the "
     "crate. Ann exited the hall. Ben exited the hall. Cleo exited the hall. Ann, Ben and Cleo entered the "
     "waiting_room. Cleo privately told Ben and Dan that the pear is in the tub now."
 )
@@ -49,8 +49,8 @@ ONE_IS_LIED_TO = (
 
 NOTICED = (
     "Ann, Ben, Cleo, Dan and Eve entered the hall. The pear is in the box. Ann exited the hall. Ann secretly watched "
-    "the hall through the window. Ben exited the hall. Ben secretly watched the hall through the window, and noticed "
-    "Ann watching it. Cleo exited the hall. Cleo secretly watched the hall through the window, and noticed Ann and Ben "
+    "the hall from outside. Ben exited the hall. Ben secretly watched the hall from outside, and noticed "
+    "Ann watching it. Cleo exited the hall. Cleo secretly watched the hall from outside, and noticed Ann and Ben "
     "watching it. Dan moved the pear to the crate. Dan exited the hall. Eve exited the hall. "
 )
 """Cleo knows of Ben and Ann, and Ben of Ann, when the pear is put into the crate before Dan and Eve."""
@@ -86,8 +86,8 @@ LEAVING = (
         ),
         pytest.param(
             "Ann, Ben, Cleo, Dan and Eve entered the hall. The pear is in the box. Ann, Ben, Cleo, Dan and Eve entered "
-            "the waiting_room. Ann, Ben and Cleo entered the hall. Dan secretly watched the hall through the window. "
-            "Eve secretly watched the hall through the window. Ann moved the pear to the crate. Ann exited the hall. "
+            "the waiting_room. Ann, Ben and Cleo entered the hall. Dan secretly watched the hall from outside. "
+            "Eve secretly watched the hall from outside. Ann moved the pear to the crate. Ann exited the hall. "
             "Ben exited the hall. Cleo moved the pear to the drawer. Cleo exited the hall. Ann, Ben and Cleo entered "
             "the waiting_room. Ben publicly claimed that the pear is in the tub now. Cleo privately told Ann and Eve "
             "that the pear is in the jar now.",
@@ -111,7 +111,7 @@ LEAVING = (
             id="noticing, one and two levels deep",
         ),
         pytest.param(
-            NOTICED.replace("window, and noticed Ann watching it", "window"),
+            NOTICED.replace("outside, and noticed Ann watching it", "outside"),
             {"crate": "B A C CA CB CAD CBE", "box": "BA CBA CAB AB"},
             id="who is noticed beside another has not noticed her",
         ),
@@ -122,9 +122,9 @@ LEAVING = (
         ),
         pytest.param(
             "Ann, Ben and Cleo entered the hall. The pear is in the box. Ann exited the hall. Ann secretly watched the "
-            "hall through the window. Ben moved the pear to the crate. Ben exited the hall. Ben secretly watched the "
-            "hall through the window, and noticed Ann watching it. Cleo exited the hall. Ben entered the hall. Ann "
-            "secretly watched the hall through the window. Ben moved the pear to the jar.",
+            "hall from outside. Ben moved the pear to the crate. Ben exited the hall. Ben secretly watched the "
+            "hall from outside, and noticed Ann watching it. Cleo exited the hall. Ben entered the hall. Ann "
+            "secretly watched the hall from outside. Ben moved the pear to the jar.",
             # In the next chapter nobody watches unless a line says so, and nobody has noticed anybody.
             {"jar": "- A B AB", "box": "BA", "crate": "C AC ABC BC"},
             id="noticing begins with its line and ends with the chapter",
@@ -170,8 +170,8 @@ LEAVING = (
             id="an eavesdropper who does not trust",
         ),
         pytest.param(
-            LEAVING.replace("Cleo exited", "Ann secretly watched the hall through the window. Ben secretly watched the "
-            "hall through the window. Cleo exited") + "Dan privately told Cleo that the pear is in the tub now. Ann "
+            LEAVING.replace("Cleo exited", "Ann secretly watched the hall from outside. Ben secretly watched the "
+            "hall from outside. Cleo exited") + "Dan privately told Cleo that the pear is in the tub now. Ann "
             "overheard this unnoticed. Ben overheard this unnoticed, and noticed Ann listening",
             {"tub": "BA BAC AC BC ADC BAD", "box": "A B AD BD"},
             id="who noticed her listening does not know that she watched",
@@ -211,15 +211,15 @@ LEAVING = (
         ),
         pytest.param(
             "Ann, Ben and Cleo entered the hall. The pear is in the box. Ben exited the hall. Ann moved the pear to "
-            "the crate. Ann exited the hall. Ann secretly watched the hall through the window. Cleo exited the hall. "
-            "Ben entered the hall. Cleo secretly watched the hall through the window. The pear is in the crate.",
+            "the crate. Ann exited the hall. Ann secretly watched the hall from outside. Cleo exited the hall. "
+            "Ben entered the hall. Cleo secretly watched the hall from outside. The pear is in the crate.",
             # Ann watches no longer when Ben enters. Cleo sees the last line, and the others do not know it.
             {"crate": "A B C AC CB", "box": "AB BA BC CBA CAB ABC"},
             id="a later chapter begins where the thing was left",
         ),
         pytest.param(
             "Ann and Ben entered the hall. The pear is in the box. Ann moved the pear to the crate. Cleo secretly "
-            "watched the hall through the window. Ann and Ben entered the waiting_room. Ben entered the hall. Ben "
+            "watched the hall from outside. Ann and Ben entered the waiting_room. Ben entered the hall. Ben "
             "moved the pear to the jar. Ben privately told Cleo that the pear is in the tub now.",
             # Cleo has seen nothing. In the next chapter she is an outsider as others are, and trusts Ben.
             {"jar": "- B", "tub": "C CB BC", "nowhere": "CA AC", "crate": "A AB BA"},
@@ -227,20 +227,20 @@ LEAVING = (
         ),
         pytest.param(
             "Ann entered the hall. The pear is in the box. Ann privately told Cleo that the pear is in the tub now. "
-            "Cleo secretly watched the hall through the window. Ann privately told Cleo that the pear is in the jar",
+            "Cleo secretly watched the hall from outside. Ann privately told Cleo that the pear is in the jar",
             {"tub": "C CA", "jar": "AC", "box": "A"},
             id="a claim made before she watches is believed",
         ),
         pytest.param(
             "Ann, Ben and Cleo entered the hall. The pear is in the box. Ben exited the hall. Ann exited the hall. Ann "
-            "secretly watched the hall through the window. Cleo moved the pear to the crate. Cleo exited the hall. Ben "
+            "secretly watched the hall from outside. Cleo moved the pear to the crate. Cleo exited the hall. Ben "
             "privately told Ann and Cleo that the pear is in the tub now.",
             {"crate": "A AC", "box": "CA", "tub": "BA BC"},
             id="others take her not to trust who left before her, had she not watched",
         ),
         pytest.param(
             "Ann and Ben entered the hall. The pear is in the box. Cleo entered the attic. Dan secretly watched the "
-            "attic through the window. Ben moved the pear to the crate. Ben privately told Ann that the pear is in the "
+            "attic from outside. Ben moved the pear to the crate. Ben privately told Ann that the pear is in the "
             "tub now. Ben privately told Ann that the fig is in the jar now. Cleo overheard this unnoticed.",
             # Neither has left, so Ann does not trust Ben; he takes her to.
             {"crate": "A AB", "tub": "BA", "nowhere": "D DB C CA CBA"},

@@ -125,27 +125,27 @@ SMALLEST = {
     "watch sees the present state": (
         # Ann watches when the pear has been moved already, and nobody moves it again.
         "1 Ann and Ben entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ben moved the pear to "
-        "the crate. 5 Ann secretly watched the hall through the window.",
+        "the crate. 5 Ann secretly watched the hall from outside.",
         "Ann", "box", {PRESENT: "crate"},
     ),
     "watch sees the present state, as others do": (
         # Ben begins to watch after the move that Ann, whom he notices, saw.
         "1 Ann, Ben and Cleo entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly watched "
-        "the hall through the window. 5 Ben exited the hall. 6 Cleo moved the pear to the crate. 7 Ben secretly "
-        "watched the hall through the window, and noticed Ann watching it.",
+        "the hall from outside. 5 Ben exited the hall. 6 Cleo moved the pear to the crate. 7 Ben secretly "
+        "watched the hall from outside, and noticed Ann watching it.",
         "Ben Ann", "box", {PRESENT: "crate"},
     ),
     "placed only": (
         # The rules say that a watcher sees line 8, where nobody does anything.
         "1 Ann and Ben entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ben moved the pear to "
-        "the crate. 5 Ben exited the hall. 6 Ben entered the hall. 7 Ann secretly watched the hall through the "
-        "window. 8 The pear is in the crate.",
+        "the crate. 5 Ben exited the hall. 6 Ben entered the hall. 7 Ann secretly watched the hall from "
+        "outside. 8 The pear is in the crate.",
         "Ann", "crate", {PLACED: "box"},
     ),
     "earlier minds are noticed": (
         # The line that says that Ben watches does not say that he noticed Ann.
         "1 Ann, Ben and Cleo entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly watched "
-        "the hall through the window. 5 Ben exited the hall. 6 Ben secretly watched the hall through the window. 7 "
+        "the hall from outside. 5 Ben exited the hall. 6 Ben secretly watched the hall from outside. 7 "
         "Cleo moved the pear to the crate.",
         "Ben Ann", "box", {EARLIER: "crate"},
     ),
@@ -165,17 +165,17 @@ SMALLEST = {
     "noticing stays unknown": (
         # Cleo knows that Ben noticed Ann, as the line on Cleo says that Cleo noticed them both.
         "1 Ann, Ben, Cleo and Dan entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly "
-        "watched the hall through the window. 5 Ben exited the hall. 6 Ben secretly watched the hall through the "
-        "window, and noticed Ann watching it. 7 Cleo exited the hall. 8 Cleo secretly watched the hall through the "
-        "window, and noticed Ann and Ben watching it. 9 Dan moved the pear to the crate.",
+        "watched the hall from outside. 5 Ben exited the hall. 6 Ben secretly watched the hall from "
+        "outside, and noticed Ann watching it. 7 Cleo exited the hall. 8 Cleo secretly watched the hall from "
+        "outside, and noticed Ann and Ben watching it. 9 Dan moved the pear to the crate.",
         "Cleo Ben Ann", "crate", {UNKNOWN: "box"},
     ),
     "noticing stays unknown, and who watched": (
         # So Cleo knows that in the eyes of Ben Ann, who watched, does not trust Dan.
         "1 Ann, Ben, Cleo and Dan entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly "
-        "watched the hall through the window. 5 Ben exited the hall. 6 Ben secretly watched the hall through the "
-        "window, and noticed Ann watching it. 7 Cleo exited the hall. 8 Cleo secretly watched the hall through the "
-        "window, and noticed Ann and Ben watching it. 9 Dan publicly claimed that the pear is in the crate now.",
+        "watched the hall from outside. 5 Ben exited the hall. 6 Ben secretly watched the hall from "
+        "outside, and noticed Ann watching it. 7 Cleo exited the hall. 8 Cleo secretly watched the hall from "
+        "outside, and noticed Ann and Ben watching it. 9 Dan publicly claimed that the pear is in the crate now.",
         "Cleo Ben Ann", "box", {UNKNOWN: "crate"},
     ),
 }  # fmt: skip
@@ -205,11 +205,11 @@ def test_every_reading_has_its_smallest_story():
     ("text", "chain", "answer"),
     [
         # The first line on where the thing is may not be told of what was there already.
-        ("1 Ann entered the hall. 2 Ben secretly watched the hall through the window. 3 The pear is in the box.",
+        ("1 Ann entered the hall. 2 Ben secretly watched the hall from outside. 3 The pear is in the box.",
          "Ben Ann", "box"),
         # Ben's own line says that he noticed Ann.
         ("1 Ann, Ben and Dan entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly watched "
-         "the hall through the window. 5 Ben exited the hall. 6 Ben secretly watched the hall through the window, and "
+         "the hall from outside. 5 Ben exited the hall. 6 Ben secretly watched the hall from outside, and "
          "noticed Ann watching it. 7 Dan publicly claimed that the pear is in the crate now.", "Ben Ann", "box"),
     ],
 )  # fmt: skip

@@ -87,10 +87,10 @@ SENTENCES = [
         Report(2, (0, 3), (1, 4), 1, 0),
         "Owen privately told Emma and Zoe that Jack thinks Liam thinks the peas are in the red_box now.",
     ),
-    (Watch(0, 2, ()), "Emma secretly watched the TV_room through the window."),
+    (Watch(0, 2, ()), "Emma secretly watched the TV_room from outside."),
     (
         Watch(0, 2, (1, 2)),
-        "Emma secretly watched the TV_room through the window, and noticed Jack and Owen watching it.",
+        "Emma secretly watched the TV_room from outside, and noticed Jack and Owen watching it.",
     ),
     (Overhear(0, ()), "Emma overheard this unnoticed."),
     (Overhear(0, (2,)), "Emma overheard this unnoticed, and noticed Owen listening."),
