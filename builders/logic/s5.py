@@ -41,8 +41,20 @@ class NoRoomError(Exception):
     """Say how many spare atoms the announcements to groups in a formula need, one within another."""
 
 
+def without(atoms: Iterable[int], removed: Iterable[int]) -> list[int]:
+    """Return a list of atoms after the removal of the first occurrence of each atom of another list."""
+    left = list(atoms)
+    for atom in removed:
+        if atom in left:
+            left.remove(atom)
+    return left
+
+
 class Checker:
     """Answer where formulas hold in a knowledge structure.
+
+    A structure is read as SMCDEL reads it. The first row of an agent counts. Whoever sees an atom that the structure
+    lists twice has a row that lists it twice. `where` takes each further occurrence for another atom of that name.
 
     `sets` makes the representation of sets of worlds for a number of atoms: `bits` or `Diagrams`. Without it the
     number of atoms decides. Methods raise ValueError for atoms or agents that the structure does not have, and
@@ -57,17 +69,18 @@ class Checker:
     def _prepare(self, n_spare: int) -> None:
         """Make the sets of worlds, with a spare atom for each of `n_spare` nested announcements to groups."""
         structure = self._structure
-        n = len(structure.atoms) + n_spare
+        self._position = {atom: index for index, atom in enumerate(dict.fromkeys(structure.atoms))}
+        self._twice = {self._position[atom] for atom in without(structure.atoms, self._position)}
+        n = len(self._position) + n_spare
         self._worlds = (self._sets or (bits if n <= MOST_BITS_ATOMS else Diagrams))(n)
-        self._position = {atom: index for index, atom in enumerate(structure.atoms)}
         self._spare = list(range(n - n_spare, n))
         self._hidden: Hidden = {}
         for agent, observed in structure.observes:
             if strange := [atom for atom in observed if atom not in self._position]:
                 has = f"the structure has the atoms {list(self._position)}"
                 raise ValueError(f"{agent} observes atom {strange[0]}; {has}")
-            unseen = [index for atom, index in self._position.items() if atom not in observed]
-            self._hidden[agent] = (*unseen, *self._spare)
+            unseen = {self._position[atom] for atom in without(structure.atoms, observed)}
+            self._hidden.setdefault(agent, (*sorted(unseen), *self._spare))  # the first row of an agent counts
         self.law = self._worlds.everything
         self.law = self._everywhere(structure.law) & self._worlds.everything  # the first may prepare anew
 
@@ -89,7 +102,7 @@ class Checker:
             case Knows(who, inner, whether) | Distributed(who, inner, whether):
                 true = self.truth(inner, law, hidden)
                 pooled = isinstance(formula, Distributed)
-                unseen = set.intersection(*(set(hidden[agent]) for agent in who)) if pooled else hidden[who]
+                unseen = self._unseen_by_all(who, hidden) if pooled else hidden[who]
                 known = where_known(worlds, true, law, unseen)
                 return known | where_known(worlds, ~true, law, unseen) if whether else known
             case And(parts):
@@ -120,6 +133,13 @@ class Checker:
             case _:
                 raise TypeError(f"no such formula: {formula!r}")
 
+    def _unseen_by_all(self, agents: tuple[str, ...], hidden: Hidden) -> set[int]:
+        """Return the positions of the atoms that agents do not see who pool what they see.
+
+        As in SMCDEL they pool each atom once, and so do not see an atom that the structure lists twice.
+        """
+        return set.intersection(*(set(hidden[agent]) for agent in agents)) | self._twice
+
     def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
         """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
         where, position = self._worlds.where, self._position
@@ -145,30 +165,31 @@ class Checker:
         """Return the worlds of the structure where the formula is true, each as its true atoms.
 
         Worlds come in SMCDEL's order. It walks the reduced ordered binary decision diagram of the worlds by ascending
-        atom, the true branch first. The atoms that a path skips are false before they are true, the first of them
-        varying slowest.
+        atom, the true branch first. The atoms that a path skips are false before they are true, the first of the
+        structure varying slowest.
         """
         true_worlds = self._everywhere(formula) & self.law
         worlds = self._worlds
 
-        def walk(atoms: list[int], within: Any, true: list[int], skipped: list[int]) -> Iterator[tuple[int, ...]]:
+        def walk(atoms: list[int], within: Any, path: dict[int, bool]) -> Iterator[tuple[int, ...]]:
             if within == worlds.nothing:
                 return
             if not atoms:
+                skipped = without(self._structure.atoms, path)
                 for values in product((False, True), repeat=len(skipped)):
-                    yield tuple(sorted([*true, *compress(skipped, values)]))
+                    yield tuple(sorted([*compress(path, path.values()), *compress(skipped, values)]))
                 return
             atom, *rest = atoms
             position = self._position[atom]
             split = worlds.where[position]
             high, low = (worlds.project([position], within & side) for side in (split, ~split))
             if high == low:  # a reduced diagram has no node for this atom here
-                yield from walk(rest, within, true, [*skipped, atom])
+                yield from walk(rest, within, path)
             else:
-                yield from walk(rest, high, [*true, atom], skipped)
-                yield from walk(rest, low, true, skipped)
+                yield from walk(rest, high, path | {atom: True})
+                yield from walk(rest, low, path | {atom: False})
 
-        return list(walk(sorted(self._structure.atoms), true_worlds, [], []))
+        return list(walk(sorted(self._position), true_worlds, {}))
 
     def true_at(self, state: Collection[int], formula: Formula) -> bool:
         """Return whether the formula is true where exactly the atoms of `state` are true.
@@ -194,7 +215,7 @@ class Checker:
     def _after(self, formula: Announce, heard: Any, law: Any, hidden: Hidden) -> Any:
         """Return where what follows an announcement holds, once its hearers know that the world is in `heard`.
 
-        For a group a spare atom says that they were told. It implies `heard`, and of all agents only they observe it.
+        For a group a spare atom is true exactly where `heard` is, and of all agents only they observe it.
         """
         worlds, agents = self._worlds, formula.agents
         if agents is None:
@@ -206,11 +227,12 @@ class Checker:
         position = self._spare.pop()
         try:
             told = worlds.where[position]
+            possible = law & (told & heard | ~told & ~heard)
             hidden_after = {
                 agent: tuple(p for p in unseen if p != position or agent not in agents)
                 for agent, unseen in hidden.items()
             }
-            true = self.truth(formula.after, law & (~told | heard), hidden_after)
+            true = self.truth(formula.after, possible, hidden_after)
         finally:
             self._spare.append(position)
         return worlds.project([position], true & told)

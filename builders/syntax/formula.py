@@ -128,7 +128,8 @@ class Announce:
 
     announcement: "Formula"  # what is heard
     after: "Formula"  # what holds afterwards
-    agents: tuple[str, ...] | None = None  # who hears it, while the others do not notice; None for everybody
+    # Who hears what is announced; None for everybody. The others notice only that these agents hear whether it holds.
+    agents: tuple[str, ...] | None = None
     whether: bool = False  # they hear whether it holds, not that it holds
 
 
@@ -208,8 +209,8 @@ class Problem:
         """Return the announcements as formulas that are announced to all.
 
         A showing announces that its key has the truth value of what is shown. The key is a coin that only the viewer
-        saw, so the others learn nothing but that the viewer now knows. SMCDEL's announcement to a group says less: in
-        it the others do not notice that anything was told.
+        saw, so the others learn nothing but that the viewer now knows. SMCDEL's announcement to the viewer of whether
+        it is so means the same; this way all announcements are public.
         """
         keys = count(len(self.sees) + 1)
         return [

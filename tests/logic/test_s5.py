@@ -74,10 +74,10 @@ class Explicit:
         return self.everywhere(formula, worlds) or whether and self.everywhere(Not(formula), worlds)
 
     def after_telling(self, agents, announcement, after):
-        """Return whether `after` holds once these agents alone were told: a new atom says so."""
+        """Return whether `after` holds once these agents observe a new atom: it is true where the announcement is."""
         old = [a for atoms in (self.world, *self.observed.values()) for a in atoms if a >= 100]
         new = frozenset({100 + len(old)})
-        model = [*self.model, *(w | new for w in self.model if self.there(w, announcement))]
+        model = [w | new if self.there(w, announcement) else w for w in self.model]
         observed = {agent: atoms | new if agent in agents else atoms for agent, atoms in self.observed.items()}
         return Explicit(self.world | new, model, observed).true(after)
 
