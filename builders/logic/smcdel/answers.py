@@ -1,16 +1,27 @@
 """This project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
 
+import errno
 import sys
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ...syntax.formula import Announce, Formula, Structure, Top
+from ...syntax.formula import Structure, Top
 from .language import Query, echo, echo_state
 from .parser import ParseError, parse
+from .settling import NotBooleanError, settled
 
 _BOLD, _PLAIN = "\x1b[97m", "\x1b[m"
+# Why a file cannot be opened, in the words of the program.
+_OPENING = {
+    errno.ENOENT: "does not exist (No such file or directory)",
+    errno.EISDIR: "inappropriate type (is a directory)",
+    errno.EACCES: "permission denied (Permission denied)",
+}
+_LEVELS = 50_000  # calls within calls: some 10,000 formulas, one inside another
 
 
 def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, int]:
@@ -19,55 +30,65 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
     `checker` makes a model of a structure: an object with `valid`, `where` and `true_at`, such as `s5.Checker`.
     """
     header = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
+    printed = header
     try:
         structure, queries = parse(text)
         _check_sanity(structure, queries)
-        # SMCDEL looks at the law when a query first needs it, and only then refuses one that is not Boolean.
-        lawful = _is_boolean(structure.law)
-        model = checker(structure if lawful else replace(structure, law=Top()))
-        printed = header
+        lawless = checker(replace(structure, law=Top()))
+        try:
+            model = checker(replace(structure, law=settled(structure.law, lawless.valid, law=True)))
+        except NotBooleanError:
+            model = None  # SMCDEL looks at the law when a query first needs it, and only then refuses it
         for query in queries:
-            dialogue = _dialogue(query, model)
-            printed += next(dialogue)
-            if not lawful and not (query.word == "TRUE?" and _is_boolean(query.formula)):
-                return printed, "smcdel: boolBddOf failed: Not a boolean formula.\n", 1
-            printed += next(dialogue)
+            printed += _heading(query)
+            printed += _verdict(query, model) if model else _verdict(_without_law(query, lawless), lawless)
     except ParseError as error:
         return header, f"smcdel: {error}\n", 1
+    except NotBooleanError:
+        return printed, "smcdel: boolBddOf failed: Not a boolean formula.\n", 1
     except RecursionError:
-        return header, "smcdel: stack overflow\n", 2
+        return printed, "smcdel: stack overflow\n", 2
     return f"{printed}\nDoei!\n", "", 0
 
 
-def _dialogue(query: Query, model: Any) -> Iterator[str]:
-    """Yield what is printed of a query before its answer, and then the answer, which the model is asked only then."""
+def _heading(query: Query) -> str:
+    """Return what is printed of a query before the program looks for its answer."""
     match query:
         case Query("VALID?", formula):
-            yield f"Is {echo(formula)} valid on F?\n{_BOLD}"
-            yield f"{model.valid(formula)}\n\n{_PLAIN}"
+            return f"Is {echo(formula)} valid on F?\n{_BOLD}"
         case Query("TRUE?", formula, state):
-            yield f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
-            yield f"{model.true_at(state, formula)}\n\n{_PLAIN}"
+            return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
         case Query("WHERE?", formula):
-            yield f"At which states is {echo(formula)} true?\n"
-            yield "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
+            return f"At which states is {echo(formula)} true?\n"
 
 
-def _is_boolean(formula: Formula) -> bool:
-    """Return whether a formula has neither knowledge nor announcements."""
-    _, agents, kinds = _mentioned(formula)
-    return not agents and Announce not in kinds
+def _verdict(query: Query, model: Any) -> str:
+    """Return what is printed of a query after its heading."""
+    match query:
+        case Query("VALID?", formula):
+            return f"{model.valid(formula)}\n\n{_PLAIN}"
+        case Query("TRUE?", formula, state):
+            return f"{model.true_at(state, formula)}\n\n{_PLAIN}"
+        case Query("WHERE?", formula):
+            return "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
+
+
+def _without_law(query: Query, lawless: Any) -> Query:
+    """Return a query with a Boolean formula of the same answer. Raises NotBooleanError where the law is needed."""
+    if query.word != "TRUE?":
+        raise NotBooleanError
+    return replace(query, formula=settled(query.formula, lawless.valid))
 
 
 def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
     """Raise ParseError for what is not declared."""
     agents, rows = zip(*structure.observes, strict=True)
-    law_atoms, law_agents, _ = _mentioned(structure.law)
-    query_atoms, query_agents, _ = _mentioned(tuple(query.formula for query in queries))
+    law_atoms, _ = _mentioned(structure.law)
+    query_atoms, query_agents = _mentioned(tuple(query.formula for query in queries))
     state_atoms = {atom for query in queries for atom in query.state}
     offenders = {
-        "LAW contains atoms not in VARS!": law_atoms.difference(structure.atoms),
         "OBS contains atoms not in VARS!": {atom for row in rows for atom in row}.difference(structure.atoms),
+        "LAW uses atoms not in VARS!": law_atoms.difference(structure.atoms),
         "Query formula contains atoms not in VARS!": query_atoms.difference(structure.atoms),
         "Query formula contains agents not in OBS!": query_agents.difference(agents),
         "TRUE? query contains atoms not in VARS!": state_atoms.difference(structure.atoms),
@@ -77,9 +98,9 @@ def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
         raise ParseError("\n  ".join(["Sanity check failed:", *faults]))
 
 
-def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
-    """Return the atoms, the agents and the kinds of subformulas of a formula, or of a tuple of formulas."""
-    atoms, agents, kinds = set(), set(), set()
+def _mentioned(formulas: Any) -> tuple[set[int], set[str]]:
+    """Return the atoms and the agents of a formula, or of a tuple of formulas."""
+    atoms, agents = set(), set()
     waiting = [formulas]
     while waiting:
         match waiting.pop():
@@ -92,9 +113,8 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
             case tuple(parts):
                 waiting += parts
             case formula:
-                kinds.add(type(formula))
                 waiting += [getattr(formula, field.name) for field in fields(formula)]
-    return atoms, agents, kinds
+    return atoms, agents
 
 
 def main(file: str, checker: Callable[[Structure], Any]) -> int:
@@ -102,10 +122,30 @@ def main(file: str, checker: Callable[[Structure], Any]) -> int:
     try:
         text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode(errors="replace")
     except OSError as error:
-        print(f"smcdel: {file}: openFile: {error.strerror}", file=sys.stderr)
+        print(f"smcdel: {file}: openFile: {_OPENING.get(error.errno, error.strerror)}", file=sys.stderr)
         return 1
-    out, err, code = answer(text, checker)
+    out, err, code = _with_room(lambda: answer(text, checker))
     sys.stdout.write(out)
     sys.stdout.flush()
     sys.stderr.write(err)
     return code
+
+
+def _with_room(work: Callable[[], Any]) -> Any:
+    """Return what a function returns that may call itself 50,000 levels deep, in a thread with a stack for that."""
+    came: Future = Future()
+
+    def run() -> None:
+        try:
+            came.set_result(work())
+        except BaseException as error:
+            came.set_exception(error)
+
+    size, limit = threading.stack_size(_LEVELS * 5120), sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(_LEVELS)
+        threading.Thread(target=run, daemon=True).start()  # an interrupt does not wait for it
+        return came.result()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)

@@ -47,8 +47,10 @@ QUANTIFIERS = {"Forall": Forall, "Exists": Exists}  # words before atoms and a f
 QUERIES = ("VALID?", "WHERE?", "TRUE?")
 # Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent.
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
+# Other spellings of the signs and of "Forall".
+SYNONYMS = {"not": "~", "Not": "~", "¬": "~", "∧": "&", "∨": "|", "→": "->", "ForAll": "Forall"}
 # The words that no agent can be named by.
-KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
+KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "iff", *LISTS, *PREFIXES, *QUANTIFIERS, *SYNONYMS}
 
 _WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | VERBS).items()}
 _SIGNS = {And: "&", Or: "|"}
@@ -180,10 +182,7 @@ def echo(formula: Formula) -> str:
         case Xor(parts):
             return f"XOR{{{_quoted(map(echo, parts))}}}"
         case OneOf(parts):
-            # As SMCDEL defines it: some part is true, and no part together with any of the other parts.
-            others = {part: parts[: (place := parts.index(part))] + parts[place + 1 :] for part in parts}
-            pairs = [Not(And((part, other))) for part in parts for other in others[part]]
-            return f"(({' | '.join(map(echo, parts))}) & ({' & '.join(map(echo, pairs))}))"
+            return f"(({' | '.join(map(echo, parts))}) & ({' & '.join(map(echo, not_both(parts)))}))"
         case Implies(antecedent, consequent):
             return f"({echo(antecedent)}->{echo(consequent)})"
         case Iff(left, right):
@@ -199,6 +198,12 @@ def echo(formula: Formula) -> str:
             return f"[{', '.join(agents)} {'?' * whether}! {echo(announcement)}]{echo(after)}"
         case _:
             raise TypeError(f"no such formula: {formula!r}")
+
+
+def not_both(parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    """Return what SMCDEL defines ONEOF by, beside that some part is true: no part is together with any other part."""
+    others = {part: parts[: (place := parts.index(part))] + parts[place + 1 :] for part in parts}
+    return tuple(Not(And((part, other))) for part in parts for other in others[part])
 
 
 def echo_state(atoms: tuple[int, ...]) -> str:

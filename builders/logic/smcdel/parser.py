@@ -19,18 +19,19 @@ from ...syntax.formula import (
     Top,
     knows_whether,
 )
-from .language import KEYWORDS, LISTS, NAME, PREFIXES, QUANTIFIERS, QUERIES, VERBS, Query
+from .language import KEYWORDS, LISTS, NAME, PREFIXES, QUANTIFIERS, QUERIES, SYNONYMS, VERBS, Query
 
 
 class ParseError(ValueError):
     """Say, in SMCDEL's words, where a text stops being its language, or what the text does not declare."""
 
 
-# The longest first. "knows that" is one token, as the column of the recorded error shows; a number fits a machine word.
+# The longest first. "knows that" is one token, as the column of the recorded error shows. A sign that begins as a token
+# does is told one column later: "-", and whatever begins in UTF-8 with the first byte of "¬", or of "∧", "∨" and "→".
 _TOKEN = re.compile(
     rf"""(?P<blank>[ \t\n\v\f\r]+|--[^\n]*)
-    |(?P<fixed>(?:knows|comknow|distknow)[ ](?:that|whether)|(?:TRUE|VALID|WHERE)\?|->|[][(){{}}<>!?&|~:,])
-    |(?P<word>{NAME})|(?P<number>[0-9]{{1,18}})|(?P<wrong>.)""",
+    |(?P<fixed>(?:knows|comknow|distknow)[ ](?:that|whether)|(?:TRUE|VALID|WHERE)\?|->|[][(){{}}<>!?&|~¬∧∨→:,])
+    |(?P<word>{NAME})|(?P<number>[0-9]+)|(?P<broken>[-\x80-\xbf\u2000-\u2fff])|(?P<wrong>.)""",
     re.VERBOSE,
 )
 
@@ -44,7 +45,7 @@ _SIGNS = {
 # "knows that", and so on: the formula, and whether the agents know whether it holds, not that it holds.
 _OPERATORS = {f"{verb} {link}": (VERBS[verb], link == "whether") for verb in VERBS for link in ("that", "whether")}
 _OF_GROUPS = [operator for operator, (kind, _) in _OPERATORS.items() if kind is not Knows]
-_SIMPLE = ("number", "~", "not", "Top", "Bot", *LISTS, *PREFIXES, *QUANTIFIERS)
+_SIMPLE = ("number", "~", "Top", "Bot", *LISTS, *PREFIXES, *QUANTIFIERS)
 
 
 def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
@@ -55,13 +56,18 @@ def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield each token's kind, its text and where it starts.
 
-    A keyword or sign is its own kind; the others are "word", "number", "wrong", and "end" where there is no token any
-    more: SMCDEL then points at the beginning.
+    A keyword or sign is its own kind, or the kind of its synonym. The others are "word", "number", "wrong", and "end"
+    where there is no token any more: SMCDEL then points at the beginning.
     """
     for match in _TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]
-        if kind != "blank":
-            yield token if kind == "fixed" or token in KEYWORDS else kind, token, match.start()
+        if kind == "fixed" or token in KEYWORDS:
+            token = SYNONYMS.get(token, token)
+            yield token, token, match.start()
+        elif kind == "broken":
+            yield "wrong", token, match.end()
+        elif kind != "blank":
+            yield kind, token, match.start()
     yield "end", "", 0
 
 
@@ -100,8 +106,12 @@ class _Parser:
             items.append(read())
         return tuple(items)
 
+    def _number(self) -> int:
+        """Return the next number. SMCDEL keeps the lowest 64 bits, which the last 64 digits decide, with a sign."""
+        return (int(self._take("number")[-64:]) + 2**63) % 2**64 - 2**63
+
     def _numbers(self) -> tuple[int, ...]:
-        return self._list(lambda: int(self._take("number")))
+        return self._list(self._number)
 
     def _agents(self) -> tuple[str, ...]:
         return self._list(lambda: self._take("word"))
@@ -152,9 +162,9 @@ class _Parser:
             case "word":
                 return self._knowledge(self._agents())
             case "number":
-                return Atom(int(self._take("number")))
+                return Atom(self._number())
         match self._take(*_SIMPLE):
-            case "~" | "not":
+            case "~":
                 return Not(self._operand())
             case "Top":
                 return Top()

@@ -122,6 +122,8 @@ def test_how_formulas_are_written(formula, text, echoed):
         (Forall((), Top()), "no list of atoms"),
         (Exists((1, -2), Top()), "no list of atoms"),
         (Knows("K", Top()), "no agent 'K'"),
+        (Knows("Not", Top()), "no agent 'Not'"),
+        (Knows("ForAll", Top()), "no agent 'ForAll'"),
         (knows_whether("knows that", Top()), "no agent 'knows that'"),
         (Distributed((), Top()), "no agent ''"),
         (Knows("é", Top()), "no agent 'é'"),

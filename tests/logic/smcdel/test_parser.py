@@ -27,6 +27,14 @@ from tom_datasets.logic.smcdel.language import echo
         ("knows knows that 1", "K knows 1"),
         ("Topa knows that Top", "K Topa T"),
         ("007", "7"),
+        ("not 1 & Not 2 & ¬3", "((~1 & ~2) & ~3)"),
+        ("1∧2∨3→4", "(((1 & 2) | 3)->4)"),
+        ("ForAll 1 1", "Forall {P 1}: 1"),
+        ("Nota knows that Notb knows that 1", "K Nota K Notb 1"),
+        # A number keeps its lowest 64 bits, with a sign.
+        ("18446744073709551617", "1"),
+        ("9223372036854775808", "-9223372036854775808"),
+        ("1" + "0" * 5000 + str(2**64 + 7), "7"),
     ],
 )
 def test_grouping(text, echoed):
