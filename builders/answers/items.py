@@ -106,7 +106,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         story, choices, order, kind = row["story"], row["choices"], row["order"], row.get("kind")
         first = min(((story.find(choice), choice) for choice in choices if choice in story), default=(0, None))[1]
         last = max(((story.rfind(choice), choice) for choice in choices), default=(0, None))[1]
-        groups, place, needs = {"order": order_name(order)}, order, None
+        groups, place, needs = {"order": row.get("order_group") or order_name(order)}, order, None
         if kind:
             groups |= {"kind": kind, "kind and order": f"{kind}, order {order}"}
             place = OTHER_PLACES + 2 * list(KINDS).index(kind) + row["id"].endswith("-2")
@@ -168,6 +168,7 @@ def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
         "choices": list(dict.fromkeys([*choices, published.answer])),
         "answer": published.answer,
         "order": len(published.question.chain),
+        "order_group": published.group,
         "n_claims": sum(isinstance(event, Tell) for event in published.story.events),
         "all_orders": whole,
     }

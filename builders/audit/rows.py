@@ -64,12 +64,13 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     """
     rows = list(rows)
     several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
-    for _, row, (story, names, asked, choices, answer) in left_out.readable(rows, read_published_question):
+    for _, row, published in left_out.readable(rows, read_published_question):
+        story, names, asked, choices, answer, _ = published
         # The probe chooses among the containers of the text; some rows have no choices, or others.
         containers = list(dict.fromkeys([*choices, *names.containers, answer]))
         masked = mask_question(row["story"], row["question"], names, containers, answer)
         yield AuditedQuestion(
-            group=order_name(len(asked.chain)) + (f" ({row.get('prompting_type')})" if several else ""),
+            group=published.group + (f" ({row.get('prompting_type')})" if several else ""),
             story=story,
             chain=asked.chain,
             thing=asked.thing,

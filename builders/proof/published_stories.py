@@ -4,12 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..story.config import order_name
 from ..story.meaning import SEMANTICS, require
 from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .read_stories import read_choices, read_question, read_story
 from .story_minds import believe_after, happenings
-from .tomi import known_question
+from .tomi import asks_beginning, known_question, known_story, placed
 
 
 class PublishedQuestion(NamedTuple):
@@ -20,17 +21,34 @@ class PublishedQuestion(NamedTuple):
     question: Question
     choices: list[str]  # containers; empty where the row has no choices
     answer: str  # the container that is published as the answer; the story may lack it
+    at_beginning: bool  # whether the row asks where the thing was at the beginning, as ToMi does, not in the end
+
+    @property
+    def group(self) -> str:
+        """Return the name of the questions with which a table counts this one."""
+        return "beginning" if self.at_beginning else order_name(len(self.question.chain))
 
 
 def read_published_question(row: dict) -> PublishedQuestion:
     """Return what a published row of Hi-ToM asks. Raises ValueError for a row that cannot be read."""
     if not isinstance(row.get("prompting_type"), str | None):
         raise ValueError(f"prompting_type is {row['prompting_type']!r}; expected a name such as VP, or none")
-    story, names = read_story(row["story"])
+    story, names = read_story(known_story(row["story"]))
     require(story, "published")
     question = read_question(known_question(row["question"]), names)
     choices = _read_choices(row)
-    return PublishedQuestion(story, names, question, choices, _read_answer(row["answer"], choices))
+    answer = _read_answer(row["answer"], choices)
+    return PublishedQuestion(placed(story), names, question, choices, answer, asks_beginning(row["question"]))
+
+
+def _label(published: PublishedQuestion, semantics: str) -> str | None:
+    """Return the container that the text of a published row gives as its answer; None where nothing in it does."""
+    chain, told = published.question.chain, happenings(published.story, published.question.thing)
+    if published.at_beginning:
+        place = next((moment.container for moment in told), None)
+    else:
+        place = believe_after(told, [chain], semantics)[chain]
+    return None if place is None else published.names.containers[place]
 
 
 def _read_choices(row: dict) -> list[str]:
@@ -62,21 +80,20 @@ def reread_hi_tom(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[
     counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
-    for where, row, (story, names, asked, _, answer) in left_out.readable(rows, read_published_question):
-        chain, told = asked.chain, happenings(story, asked.thing)
-        claims = any(isinstance(event, Tell) for event in story.events)
-        taken = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
-        labels = {semantics: None if place is None else names.containers[place] for semantics, place in taken.items()}
-        agree = {(semantics, claims, "agree"): int(label == answer) for semantics, label in labels.items()}
+    for where, row, published in left_out.readable(rows, read_published_question):
+        order = "beginning" if published.at_beginning else f"order {len(published.question.chain)}"
+        claims = any(isinstance(event, Tell) for event in published.story.events)
+        labels = {semantics: _label(published, semantics) for semantics in SEMANTICS}
+        agree = {(semantics, claims, "agree"): int(label == published.answer) for semantics, label in labels.items()}
         for group in {str(row.get("prompting_type", "all")), "all"}:
-            for count in (counts[group, f"order {len(chain)}"], counts[group, "total"]):
+            for count in (counts[group, order], counts[group, "total"]):
                 count.update({"questions": 1, claims: 1, **agree})
         if not all(agree.values()):
             columns = {f"read_{semantics}": label for semantics, label in labels.items()}
             disagreeing.append({"where": where, **row, **columns})
-        answers[row["story"], row["question"]].append(answer)
+        answers[row["story"], row["question"]].append(published.answer)
     in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
     totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
-    repeated = [published for published in answers.values() if len(published) > 1]
-    split = sum(len(set(published)) > 1 for published in repeated)
+    repeated = [given for given in answers.values() if len(given) > 1]
+    split = sum(len(set(given)) > 1 for given in repeated)
     return (in_order, totals, SEMANTICS, len(repeated), split), disagreeing

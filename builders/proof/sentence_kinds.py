@@ -6,7 +6,7 @@ from typing import Any
 
 from .english import knows, pattern_of
 from .released import story_sentences
-from .tomi import known_question
+from .tomi import known_question, known_story
 
 
 def kind_of(sentence: str) -> str:
@@ -19,6 +19,7 @@ def kind_of(sentence: str) -> str:
 def unknown_kinds(story: Any, question: Any) -> Iterator[str]:
     """Yield the kind of each sentence of a published story, and of its question, that the reader does not know."""
     if isinstance(story, str):
-        yield from (kind_of(sentence) for sentence in story_sentences(story) if not knows("event", sentence))
+        sentences = story_sentences(story)
+        yield from (kind_of(sentence) for sentence in sentences if not knows("event", known_story(sentence)))
     if isinstance(question, str) and not knows("question", known_question(question)):
         yield kind_of(question)
