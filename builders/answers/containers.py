@@ -13,14 +13,18 @@ from .reading import Lexicon, Mention, patterns
 # The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset.
 WORDS = patterns("containers")
 
+SHORT = {"yes", "no", "nobody"}  # choices that are words of any sentence
+
 
 @lru_cache(maxsize=4096)
 def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     """Return how the choices of a question are named."""
     places = {spelling(choice): place for place, choice in enumerate(choices)}
     longest_first = map(re.escape, sorted(places, key=len, reverse=True))
-    names = "|".join(name.replace("_", r"[\s_-]+") for name in longest_first)
-    pattern = re.compile(WORDS.MENTION.replace("{NAMES}", names))
+    spelled = [name.replace("_", r"[\s_-]+") for name in longest_first]
+    names = "|".join(spelled)
+    alone = "|".join([name for name in spelled if name not in SHORT] + [WORDS.WORD] * (not SHORT.isdisjoint(spelled)))
+    pattern = re.compile(WORDS.MENTION.replace("{ALONE}", alone).replace("{NAMES}", names))
 
     letters = dict(zip(ascii_uppercase, range(len(choices)), strict=False))
 

@@ -15,13 +15,15 @@ WORDS = patterns("labels", CUE=containers.WORDS.cue.pattern)  # the words of rep
 
 def _verdict(match: re.Match) -> Mention | None:
     """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed."""
+    if match["open"]:
+        return None
     before = re.split(r"\n|\. ", match.string[max(0, match.start() - 300) : match.start()])[-1]
     return None if WORDS.supposed.search(before) else Mention(*match.span(), 1 if match["no"] else 0)
 
 
 def _alone(match: re.Match) -> Mention:
     """Return what a word alone says, which may be an answer."""
-    return Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
+    return Mention(*match.span(), 0 if match["yes"] or match["right"] or match["t"] else 1)
 
 
-LEXICON = Lexicon(WORDS.verdict, _verdict, WORDS.alone, _alone, WORDS.cue, [(WORDS.echo, "\n")])
+LEXICON = Lexicon(WORDS.verdict, _verdict, WORDS.alone, _alone, WORDS.cue, [(WORDS.echo, "\n")], WORDS.agent)

@@ -9,8 +9,9 @@ with examples in docs/evaluation.md ("How a reply is read"); their numbers are u
 4. Without a statement, letters that stand with containers decide; else the last concluding sentence; else the last
    sentence that names a choice.
 5. Where a letter and its container differ, the container counts, and the reply is *contradicting*.
-6. Another "Question:" or "Statement:" after an answer, and all that follows it, is not read.
+6. Another question or story after an answer, and all that follows it, is not read.
 7. A letter alone is an answer only where an answer is expected.
+8. Only what a reply asserts is read (`clauses`), and neither a list of choices nor statements that take turns to the end.
 
 Thinking is cut away first. Time is linear in the length of the reply: every pattern runs over the text once, or over a
 stretch of bounded length.
@@ -21,11 +22,13 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
+
+from .clauses import APART, CUT, asserted
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Lexicon:
     bare: Callable[[re.Match], Mention]  # returns what it names
     cue: re.Pattern  # matches the words that announce a statement (rule 1)
     rewrites: Sequence[tuple[re.Pattern, str]] = ()  # patterns of what is not read, such as the question repeated
+    agent: re.Pattern | None = None  # matches the end of a text behind which "cannot know" is said of an agent
 
 
 class Parsed:
@@ -95,7 +99,12 @@ class Parsed:
         self.bare = [*map(lexicon.bare, lexicon.alone.finditer(text))]  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
         self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
-        self.unknowable = [Mention(*words.span(), None) for words in WORDS.unknowable.finditer(text)]  # of no answer
+        self.listed = {choice.start: run for run in runs(text, self.mentions, self.bare) for choice in run}  # in lists
+        self.unknowable = [
+            Mention(*words.span(), None)  # of no answer
+            for words in WORDS.unknowable.finditer(text)
+            if not (lexicon.agent and lexicon.agent.search(text[max(0, words.start() - BEFORE) : words.start()]))
+        ]
 
     def sentence_end(self, start: int) -> int:
         """Return where the sentence or line of a place ends."""
@@ -141,6 +150,7 @@ def visible(reply: str) -> str | None:
 LONGEST = 100_000  # most characters that are read: of a longer reply, its first half and its last
 LONG = 600  # most characters of a sentence: a reply may go on without an end
 BEFORE = 60  # length of the stretch before a mention that may deny or correct it, in characters
+MOST = 26  # most choices of a question
 
 
 # Reading.
@@ -158,52 +168,87 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
     text = text.strip()
     if not text:
         return Reading(None, EMPTY)
-    for part in dict.fromkeys((_before_next_question(text), text)):
-        parsed = Parsed(part, lexicon)
-        reading = stated(parsed) or paired(parsed) or concluded(parsed)  # the first rule that says something counts
-        if reading.choice is not None:
-            break
+    reading = Reading(None, EMPTY)
+    for turn in turns(text):
+        parsed = Parsed(asserted(turn.text, lexicon.named), lexicon)
+        if turn.stated and (reading := stated(parsed)):
+            return reading
+        if turn.named and (reading := paired(parsed) or concluded(parsed)).why != SILENT:
+            return reading
     return reading
 
 
-def _before_next_question(text: str) -> str:
-    """Return a text up to the paragraph in which another question is asked (rule 6)."""
-    paragraph = text.find("\n\n")
-    question = WORDS.question.search(text, paragraph) if paragraph >= 0 else None
-    return text[: text.rfind("\n\n", 0, question.start())] if question else text
+class Turn(NamedTuple):
+    """Hold a part of a reply that may go on with other questions (rule 6)."""
+
+    text: str  # the part
+    stated: bool = True  # whether a statement in it counts
+    named: bool = False  # whether a choice counts that it names without a statement
+
+
+def turns(text: str) -> Iterator[Turn]:
+    """Yield the parts of a reply, the first of which that answers counts: at last, the whole reply.
+
+    Another question or story begins a part. Before the first one, a choice counts that is named in a single line, or in
+    front of an empty line.
+    """
+    starts = [turn.start() for turn in WORDS.turn.finditer(text)]
+    first, *others = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
+    if others:
+        yield Turn(first)
+        before, empty, _ = first.rpartition("\n\n")
+        if empty or "\n" not in first.strip():
+            yield Turn(before or first, False, True)
+        yield from map(Turn, others)
+    yield Turn(text, True, True)
 
 
 def stated(parsed: Parsed) -> Reading | None:
-    """Read the last statement (rules 1 to 3)."""
-    statements = sorted(chain(announced(parsed), chosen(parsed), lines(parsed)), key=START)
-    choices = {said.choice for said in statements if not said.why}
-    return statements[-1].reading(len(choices) > 1) if statements else None
+    """Read the last statement (rules 1 to 3); where statements take turns to the end, none counts (rule 8)."""
+    letters, names = concluding(parsed, parsed.bare), [*concluding(parsed, parsed.mentions)]
+    statements = sorted(chain(announced(parsed), chosen(parsed), lines(parsed), letters), key=START)
+    if not statements:
+        return names[-1].reading() if names and WORDS.line_end.fullmatch(parsed.text, names[-1].end) else None
+    statements += [said for said in names if said.start > statements[-1].start]
+    choices = [choice for choice, _ in groupby(said.choice for said in statements if not said.why)]
+    if any(choices[-2 * n : -n] == choices[-n:] for n in range(2, 1 + min(len(choices) // 2, MOST))):
+        return Reading(None, SEVERAL, revised=True)
+    return statements[-1].reading(len(choices) > 1)
 
 
 def paired(parsed: Parsed) -> Reading | None:
     """Read the letters that stand with containers, where all are of one choice (rule 4)."""
-    pairs = [mention for mention in parsed.mentions if mention.pair and not _refused(parsed.text, mention)]
+    told = [mention for mention in parsed.mentions if mention.pair and mention.start not in parsed.listed]
+    pairs = [mention for mention in told if not _refused(parsed.text, mention)]
     return pairs[-1].reading() if len({mention.choice for mention in pairs}) == 1 else None
 
 
 def concluded(parsed: Parsed) -> Reading:
     """Read the last concluding sentence, else the last sentence that names a choice (rule 4)."""
-    text, start, last, concluding = parsed.text, 0, Mention(0, 0, None, why=SILENT), None
+    text, start, concluding = parsed.text, 0, None
+    last = Mention(0, 0, None, why=SEVERAL if parsed.listed else SILENT)
     while start < len(text):
         end = parsed.sentence_end(start)
         candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
         concludes, says = bool(WORDS.concludes.search(text, start, end)), None
-        if first_in(parsed.unknowable, start, end):
+        if unknowable := first_in(parsed.unknowable, start, end):
+            candidates = [mention for mention in candidates if _in_spite_of(text, unknowable, mention)]
             concludes, says = concludes or not candidates, Mention(start, end, None)
-        elif candidates:
+        if candidates:
             aside = WORDS.aside.search(text, start, end)
             ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
-            several = len({mention.choice for mention in ahead}) > 1
+            several = len({mention.choice for mention in ahead}) > 1 or ahead[0].start in parsed.listed
             says = Mention(start, end, None, why=SEVERAL) if several else ahead[-1]
         last = says or last
         concluding = says if says and concludes else concluding
         start = end + 1
     return (concluding or last).reading()
+
+
+def _in_spite_of(text: str, unknowable: Mention, mention: Mention) -> bool:
+    """Return whether a choice is named though the answer cannot be known, as in "It cannot be determined; False"."""
+    around = mention.start <= unknowable.start < mention.end
+    return around or bool(mention.start > unknowable.end and APART.search(text, unknowable.end, mention.start))
 
 
 def _refused(text: str, mention: Mention) -> bool:
@@ -237,9 +282,63 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
     text = parsed.text
     for mention in (*parsed.mentions, *parsed.bare):
         before = text[max(0, mention.start - BEFORE) : mention.start]
-        called = WORDS.chosen.match(text, mention.end) and not re.search(r"(?i)\b(?:if|whether)\s+$", before)
-        if called or (WORDS.corrected.search(before) and WORDS.line_end.match(text, mention.end)):
+        called = WORDS.chosen.match(text, mention.end) and not WORDS.quoted.search(before)
+        if called and re.search(r"(?i)\bor\s+(?:the\s+|in\s+|option\s+)*$", before):
+            yield replace(mention, choice=None, why=SEVERAL)
+        elif called or (WORDS.corrected.search(before) and WORDS.line_end.match(text, mention.end)):
             yield mention
+
+
+def concluding(parsed: Parsed, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield the choices that are all of a concluding sentence, as in "Therefore, blue_crate.", or all of the last one."""
+    text = parsed.text
+    for mention in mentions:
+        place = bisect_left(parsed.ends, mention.start)
+        start = parsed.ends[place - 1] + 1 if place else 0
+        if mention.start - start > BEFORE or mention.start in parsed.listed:
+            continue
+        last = WORDS.line_end.fullmatch(text, mention.end) and not text[start : mention.start].strip(CUT).strip()
+        if (
+            last
+            or WORDS.sentence_end.match(text, mention.end)
+            and WORDS.therefore.fullmatch(text, start, mention.start)
+        ):
+            yield mention
+
+
+def runs(text: str, mentions: Sequence[Mention], bare: Sequence[Mention]) -> Iterator[list[Mention]]:
+    """Yield the lists of choices: runs of different ones that only signs, numbers and letters part (rule 8).
+
+    An empty line ends a list of three or more, unless the letter behind it is the next one.
+    """
+    run: list[Mention] = []
+    for choice in sorted((*mentions, *bare), key=START):
+        if run and choice.start < run[-1].end:
+            continue  # the letter of a choice that is named in full
+        alike = run and _form(text, run[-1]) == _form(text, choice)  # "option B: red_box" is no list
+        between = alike and WORDS.between.fullmatch(text, run[-1].end, choice.start)
+        ended = (
+            between and between["empty"] and len(run) > 2 and ord(text[run[-1].start]) + 1 != ord(text[choice.start])
+        )
+        if run and (not between or ended):
+            yield from _lists(text, run)
+            run = []
+        run.append(choice)
+    yield from _lists(text, run)
+
+
+def _form(text: str, mention: Mention) -> tuple[bool, bool]:
+    """Return whether a choice is named with its letter, and whether by its letter alone."""
+    return mention.pair, re.fullmatch(r"(?:\w+ )?\(?[A-Za-z]\)?", text[mention.start : mention.end]) is not None
+
+
+def _lists(text: str, run: list[Mention]) -> Iterator[list[Mention]]:
+    """Yield a run of choices if it is a list: it names several, or a number behind it begins one more at the end."""
+    if run and not WORDS.listed.match(text, run[-1].end):
+        run = run[:-1]
+    numbered = run and re.search(r"\d[.)]\s*\Z", text[max(0, run[0].start - 4) : run[0].start])
+    if len({choice.choice for choice in run}) > 1 or (numbered and WORDS.next_number.match(text, run[-1].end)):
+        yield run
 
 
 def lines(parsed: Parsed) -> Iterator[Mention]:
@@ -255,7 +354,10 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
         beside = [near for _, near, _ in found[max(0, place - 1) : place + 2] if near]
         if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
             continue
-        if WORDS.none.match(rest):
+        if run := parsed.listed.get(first.start):
+            if run[-1].start < first.end + len(rest):  # else one on each line
+                yield replace(first, choice=None, why=SEVERAL)
+        elif WORDS.none.match(rest):
             yield Mention(start, start, None, why=UNKNOWN)
         elif not WORDS.rejected.match(rest):
             yield _single(parsed, first, first.end + len(rest))
@@ -271,12 +373,17 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     if any(WORDS.none.match(text, place) for place in behind):
         return Mention(start, end, None, why=UNKNOWN)
     while candidates and _refused(text, candidates[0]):
-        instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
+        instead = WORDS.instead.match(text, candidates[0].end, end)
         candidates = candidates[1:] if instead else []
+        other = first_in(parsed.bare, instead.end(), end) if instead else None
+        if other and (not candidates or other.start < candidates[0].start):
+            candidates.insert(0, other)
     if not candidates:
         return Mention(start, end, None, why=UNKNOWN) if first_in(parsed.unknowable, start, end) else None
     first, *others = candidates
-    if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
+    if first.start in parsed.listed:
+        return replace(first, choice=None, why=SEVERAL)
+    if _form(text, first)[1] and re.match(r"\s*[:,()–-]", text[first.end : end]):  # "B: … the red_box"
         choices = {mention.choice for mention in others}
         if len(choices) == 1 and choices != {first.choice} and not WORDS.aside.search(text, first.end, others[0].start):
             return replace(others[0], start=first.start, contradicts=True)
