@@ -106,9 +106,10 @@ coverage: $(READY)
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -rs --durations=10 -m environments tests/test_environments.py
 
-# Test the commands of README.md and docs/ on builds of default sizes, of which these pages show the figures.
+# Test README.md and docs/ on builds of default sizes, of which they show the figures; build each config alone, too.
 test-pages: $(READY)
 	TOM_DEFAULT_SIZES=1 $(VENV)/bin/python -m pytest -q -m environments -k commands_of_the_pages tests/test_environments.py
+	TOM_DEFAULT_SIZES=1 $(TESTS) -m slow tests/folder/test_alone.py
 
 # Run the tests that wait for networks, processes or pip: faults of the Hub, interrupts, the wheel.
 test-slow: $(READY)

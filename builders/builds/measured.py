@@ -11,7 +11,7 @@ from ..audit.rules import LEARNERS, Gate, outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
-from ..splits import plain_name
+from ..splits import in_language_of, plain_name
 from ..story.config import order_name
 from ..topics import topic
 from ..work import spread
@@ -84,14 +84,14 @@ def measured(
 
     spoken: whether to take the files of other languages than that of the build, where rules look at texts alone.
     """
-    audit = topic(build.dataset, "audit")
+    audit, default = topic(build.dataset, "audit"), next(iter(build.request))
     tested = [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
     configs = [
         config
         for config in tested
-        if (plain_name(config) != config) is spoken
-        and (plain_name(config) in build.request or plain_name(config) == order_name(0)) is not gated
-        and config not in audit.MEASURED_APART
+        if (config != in_language_of(plain_name(config), default)) is spoken
+        and bool({config, plain_name(config)} & {*build.request, order_name(0)}) is not gated
+        and plain_name(config) not in audit.MEASURED_APART
     ]
     label = "measuring what can be guessed" if gated else "measuring what has no gate"
     tasks = [(audit.questions, build, config, learn) for config in configs]

@@ -28,6 +28,7 @@ from ..topics import columns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
+WHOLE = "all"  # the config that has the rows of its orders or setups again; in other languages all_fr, …
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 
 
@@ -127,9 +128,8 @@ class Build:
 
     def _whole(self, config: str) -> str:
         """Return the config that has the rows of an order or a setup again, in its language."""
-        default = next(iter(self.request))
-        spoken = in_language_of(default, config)
-        return spoken if spoken in self.request else default
+        whole = in_language_of(WHOLE, config)
+        return whole if whole in self.request else next(iter(self.request))
 
     def is_gated(self, file: str) -> bool:
         """Return whether a file holds one order or setup of the default config's test split."""

@@ -38,23 +38,28 @@ def block_example(rows: Rows) -> list[dict]:
     smallest = min(sizes, key=sizes.__getitem__)
     block = rows.dicts()[:1] if smallest is None else rows.where(field("block") == smallest).dicts()
     premises = grouped_by(itemgetter("premise"), block)
-    return [{"premise": premise, "steps": steps(rows[0]), "problems": rows} for premise, rows in premises.items()]
+    return [{"premise": premise, **worked(rows[0]), "problems": rows} for premise, rows in premises.items()]
 
 
-def steps(row: dict) -> list[tuple[str, list[list[str]]]]:
-    """Return each announcement of a problem in SMCDEL's language with the worlds that are left after it.
+def worked(row: dict) -> dict:
+    """Return the `keys` of a problem, and its `steps`: each announcement as SMCDEL writes it, with the worlds left.
 
-    The first step is "", before any announcement. A world is the names of the agents whose fact is true.
+    A key is an atom that stands for a showing (docs/dynamics.md); worlds that differ in keys alone are one. The first
+    step is "", before any announcement. A world is the names of the agents whose fact is true.
     """
     structure, (question,) = parse(row["smcdel_problem"])
     announcements, formula = [], question.formula
     while isinstance(formula, Announce):
         announcements.append(formula.announcement)
         formula = formula.after
-    return [
-        (text, [[row["names"][atom - 1] for atom in world] for world in worlds(structure, announcements[:heard])])
-        for heard, text in enumerate(["", *map(spell, announcements)])
-    ]
+    steps = []
+    for heard, text in enumerate(["", *map(spell, announcements)]):
+        left = [
+            tuple([name for number, name in enumerate(row["names"], 1) if number in world])
+            for world in worlds(structure, announcements[:heard])
+        ]
+        steps.append((text, list(dict.fromkeys(left))))
+    return {"keys": [atom for atom in structure.atoms if atom > len(row["names"])], "steps": steps}
 
 
 def worlds(structure: Structure, announcements: Sequence[Formula]) -> list[tuple[int, ...]]:
