@@ -115,7 +115,7 @@ test-pages: $(READY)
 test-slow: $(READY)
 	$(TESTS) -m slow
 
-# Test publishing with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
+# Test publishing and loading with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 

@@ -53,12 +53,12 @@ GOLDEN_ROWS = {
     "mindgames spoken": "1ef0ccabea39ac98a4c74dba556e61521db4b2118973905b0150bbda84817358",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "4066ddb84480acfd2a15d7bae47a8289c6df8ee0586d98c903b2fb583c7a3cd8",
-    "hi_tom spoken": "56769ccb5ae5480fc9d8f5d8374c738c8f15b143df3ba798f8ad734feeef4b55",
-    "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
-    "mindgames deep": "a2fcaa3ec60ab9a5c5096fcdf828a1e0f5fe76f14b7cc62113100f4fc1adcd80",
-    "mindgames spoken": "ef69572d9e0403cd91f5cebee1c5fa497955cf97236310445508a79b61c2dd65",
+    "hi_tom": "fb6dc2db9b5c053755bdd38d16456b4b6426368396b5a0f552ce086685921cc0",
+    "hi_tom deep": "9724ce2800251063e63e895732aa2e809590edd5667f3f40081149341025cd2a",
+    "hi_tom spoken": "ae74f15a4f6771630880eaaea3347e4b6dc451734ba4890b086d55a32dd012f0",
+    "mindgames": "5bb150f3fb29cba0d8cf19c711eef5a52f7efc6ddd7083f458ee8026c6b62a98",
+    "mindgames deep": "aaff49c6c9f2a501371311d7a468c3b49b8cc60443806db74c1e713664c5950e",
+    "mindgames spoken": "ea226e45f1748728b3bb38b62f94d5c921d475deb301598a1a67006d865982ff",
 }
 
 

@@ -109,6 +109,25 @@ def test_every_column_is_described_in_the_docstring_and_the_card(built, name):
         assert f"\n        {column}: {description}" in BUILDERS[name].__doc__
 
 
+def test_both_datasets_are_one_where_somebody_joins_them(built, tmp_path):
+    """Each column that both have has one type; columns of the release of mindgames keep the types of the release."""
+    columns = [features_of(name) for name in NAMES]
+    shared = [name for name in columns[0] if name in columns[1]]
+    assert shared == ["n_agents", "rung", "explanation", *UNSCORED, "seed", "generator_version"]
+    assert [columns[0][name] for name in shared] == [columns[1][name] for name in shared]
+    published = ("n_announcements", "hypothesis_depth", "n_agents", "index", "deberta_pred")
+    assert {columns[1][name].dtype for name in published} == {"int64"}
+    for streaming in (False, True):
+        loaded = [
+            datasets.load_dataset(str(built / name), split="test", streaming=streaming, cache_dir=str(tmp_path))
+            for name in NAMES
+        ]
+        rows = list(datasets.concatenate_datasets(loaded))
+        assert len(rows) == sum(len(list(part)) for part in loaded)
+        assert rows[0]["premise"] is None and rows[-1]["story"] is None
+        assert {row["n_agents"] for row in rows} == {2, 3, 4, 5}
+
+
 @pytest.mark.parametrize(("name", "config"), ONE_CONFIG)
 @pytest.mark.parametrize("scorer", [None, "none"])
 def test_no_scorer_means_no_scores(tmp_path, name, config, scorer):

@@ -12,12 +12,17 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, copy_sources, pinned, rows_digest
+from fake_hub import Hub
+from publishing import client_environment, published_files
+from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, contents, copy_sources, pinned, rows_digest
 
 from tom_datasets.builds.making import rows_of_split
+from tom_datasets.folder.build import Build
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.mindgames.builder import MindGames
+from tom_datasets.topics import NAMES, features_of
 
 pytestmark = pytest.mark.environments
 
@@ -38,6 +43,19 @@ path, config, cache, fields = sys.argv[1:]
 dataset = load_dataset(path, config, trust_remote_code=True, cache_dir=cache, **json.loads(fields))
 print(json.dumps({split: rows.to_list() for split, rows in dataset.items()}))
 """
+LOAD_ALL = """
+import hashlib, json, sys
+from datasets import get_dataset_config_names, load_dataset
+digests = {}
+for config in get_dataset_config_names(sys.argv[1]):
+    for split, rows in load_dataset(sys.argv[1], config, verification_mode="all_checks").items():
+        streamed = load_dataset(sys.argv[1], config, split=split, streaming=True)
+        assert rows.to_list() == list(streamed) and rows.features == streamed.features, (config, split)
+        text = json.dumps([rows.features.arrow_schema.types, rows.to_list()], default=str)
+        digests[f"{config} {split}"] = hashlib.sha256(text.encode()).hexdigest()
+print(json.dumps(digests))
+"""
+"""Prints by config and split a digest of the types and rows of a folder or a repository, loaded and streamed."""
 
 
 def run(command: list, cwd: Path = ROOT, **environment: str) -> str:
@@ -118,7 +136,7 @@ def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
         assert json.loads(run(load, cwd=elsewhere, PYTHONPATH=str(site))) == expected(script, config, 7)
 
 
-# Older clients publish and read back. tests/hub does so with the newest.
+# Older clients publish, read back, load what is built, and build the same bytes. Other tests do so with the newest.
 
 
 @pytest.mark.parametrize("age", CLIENTS)
@@ -127,6 +145,34 @@ def test_publishing_with_supported_clients(age):
     chosen = "not environments" if age == "oldest" else "not environments and not slow"
     printed = run([with_clients(age), "-m", "pytest", "-q", "-m", chosen, "-n", "2", "tests/hub"])
     assert " passed" in printed and "skipped" not in printed
+
+
+@pytest.mark.parametrize("age", CLIENTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_config_of_a_folder_loads_with_supported_clients(tiny_build, tmp_path, name, age):
+    """From disk and from the Hub, with the rows that the files have and the types of the dataset."""
+    out = tiny_build(name)
+    types, right = features_of(name).arrow_schema.types, {}
+    for file in Build.read(out / name, name).tables:
+        text = json.dumps([types, pq.read_table(out / name / file).to_pylist()], default=str)
+        right[file.removesuffix(".parquet").replace("/", " ")] = hashlib.sha256(text.encode()).hexdigest()
+    load = [with_clients(age), "-c", LOAD_ALL]
+    assert json.loads(run([*load, f"./{name}"], cwd=out, HF_HOME=str(tmp_path / "folder"))) == right
+    with Hub() as hub:
+        hub.create(f"me/{name}")
+        hub.commit_as(f"me/{name}", published_files(out, name), user="me")
+        there = client_environment(hub, tmp_path / "hub")
+        assert json.loads(run([*load, f"me/{name}"], cwd=tmp_path, **there)) == right
+
+
+@pytest.mark.parametrize("age", CLIENTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_build_has_the_same_bytes_with_supported_clients(tmp_path, name, age):
+    """All files: the card, the tasks and the record too."""
+    words = ["-m", "tom_datasets", "build", name, "--preset", "tiny", "--probe", "none", "--out"]
+    run([with_clients(age), *words, tmp_path / age])
+    run([sys.executable, *words, tmp_path / "newest"])
+    assert contents(tmp_path / age / name) == contents(tmp_path / "newest" / name)
 
 
 def test_the_oldest_clients_are_those_of_the_project():

@@ -59,6 +59,16 @@ def exchange(folder: Path, new: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
+def readable_schema(features: "datasets.Features") -> pa.Schema:
+    """Return the Arrow schema of features, whose metadata call a list Sequence, as `datasets` before 4 does.
+
+    Newer ones call it List, which older ones do not know, and read both.
+    """
+    schema = features.arrow_schema
+    described = schema.metadata[b"huggingface"].replace(b'"_type": "List"', b'"_type": "Sequence"')
+    return schema.with_metadata({**schema.metadata, b"huggingface": described})
+
+
 def write_tables(
     folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]], **layout: Any
 ) -> dict[str, dict]:
@@ -67,7 +77,7 @@ def write_tables(
     `rows` yields (file, row), the rows of a file in their order. Returns each file's rows, bytes in memory and bytes on
     disk. Raises RuntimeError where a row has other columns than the features.
     """
-    schema = features.arrow_schema
+    schema = readable_schema(features)
     files: dict[str, dict] = {}
     writers: dict[str, pq.ParquetWriter] = {}
     waiting: dict[str, list[dict]] = {}

@@ -87,6 +87,10 @@ def test_the_rows_are_in_their_files_in_their_order(tmp_path):
         table = pq.read_table(tmp_path / "toy" / file)
         assert table.to_pylist() == [made for name, made in rows() if name == file]
         assert datasets.Features.from_arrow_schema(table.schema) == FEATURES
+        assert table.schema.types == FEATURES.arrow_schema.types
+        described = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
+        words = {column: feature["_type"] for column, feature in described.items()}
+        assert words == {"id": "Value", "size": "Value", "kind": "ClassLabel", "parts": "Sequence"}, "3.6 knows no List"
     assert places(tmp_path / "toy") == ["toy"]
 
 
