@@ -8,6 +8,7 @@ own. The best rule is the one that is right most often where it is learnt.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from types import UnionType
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import MEASURED, SHOWN, Rule, View, picked_by, share_of
 from ..story.abilities.record import loads_query
-from ..story.abilities.shortcuts import of_two_features
+from ..story.abilities.shortcuts import by_last, first_saw, of_two_features
 from ..syntax.ability import Query
 from ..syntax.events import Event, Like, Overhear, Report, Story, Tell, Watch
 from ..syntax.record import loads
@@ -43,7 +44,10 @@ def ignoring(kinds: type[Event] | UnionType) -> Rule:
 
 # Rules that are shown for all kinds: many answers do not hang on such a line.
 PASSED_OVER = {"watch line": Watch, "overhearing line": Overhear, "claim": Tell | Report}
-IGNORING = {f"every {name} ignored": ignoring(kinds) for name, kinds in PASSED_OVER.items()}
+IGNORING = {
+    **{f"every {name} ignored": ignoring(kinds) for name, kinds in PASSED_OVER.items()},
+    "the first saw it, others inside": Rule(MEASURED, partial(by_last, first_saw), since=SHOWN),
+}
 
 # What the gates hold for, and the fewest rows, with what these are.
 HELD = "every kind", 60, "test questions of a kind and order"

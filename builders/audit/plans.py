@@ -10,9 +10,12 @@ from itertools import product
 
 from ..columns import Row
 from ..markdown import markdown_table
+from ..story.acting.episode import Episode
 from ..story.acting.game import ended
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
 from ..story.acting.solve import MISTAKEN
+from ..story.acting.world import PLAYER, Act
+from ..syntax.events import Come, Move, Report, Tell
 from .gates import spell_gate, within_chance
 from .learners import boosted_trees, most_like_right_ones
 from .rules import Gate
@@ -31,6 +34,24 @@ HELD = (
 )  # what the gates hold for, and the fewest rows, with what these are
 
 
+def glances(episode: Episode, plans: list[list[Act]]) -> dict[str, list[float]]:
+    """Return how far each course has what readers took for a sign of the right one, besides counts."""
+    came_first, moves = [], []
+    for plan in plans:
+        inside, spoke_outside = [episode.game.start.inside & 1 or PLAYER in episode.game.start.gone], False
+        for act in plan:
+            inside.append(inside[-1] or isinstance(act, Come))
+            spoke_outside |= isinstance(act, Tell | Report) and not inside[-1]
+        came_first.append(float(not spoke_outside))
+        moves.append(any(isinstance(act, Move) for act in plan))
+    shared = [sum(len({*plan} & {*other}) for other in plans) for plan in plans]
+    return {
+        "no claim before being there": came_first,
+        "alone in moving": [float(own and moves.count(True) == 1) for own in moves],
+        "odd one out": [-float(lines) for lines in shared],
+    }
+
+
 def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
     """Return how often each rule is right, in one group; a rule with several answers is right in that share.
 
@@ -44,6 +65,7 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
         counts = [*counted(episode, plans)]
         seen.append(([[*count.values()] for count in counts], place))
         numbers = {f"{rule} {name}": [sign * of[name] for of in counts] for name in counts[0] for rule, sign in SIGNS}
+        numbers |= glances(episode, plans)
         for name, mistaken in MISTAKEN.items():
             game = mistaken(episode.game)
             numbers[f"{GOALS}, {name}"] = [game.met(ended(game, plan)) for plan in plans]

@@ -22,7 +22,7 @@ from tom_datasets.story.abilities.draw import Ledger, draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
 from tom_datasets.story.abilities.query import YES_NO, Kind, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
-from tom_datasets.story.abilities.shortcuts import PERCEIVED, SEEN
+from tom_datasets.story.abilities.shortcuts import PERCEIVED, SEEN, by_last, first_saw
 from tom_datasets.story.config import ABILITIES
 from tom_datasets.story.rows import story_questions, story_rows
 from tom_datasets.streaming.endless import endless
@@ -168,7 +168,16 @@ def test_a_reader_goes_by_what_all_saw_or_perceived_together():
         ("who", SEEN): (True, False, False),
         ("who", PERCEIVED): (False, False, False),
     }
+    # Ann, watching, sees Cid put it into the bag; Ben moved it to the jar, and no claim is about what anybody thinks.
+    assert by_last(first_saw, View(STORY), asked("now", (ANN, CID))) == BAG
+    assert KINDS["who"].rules["moved or named"].guess(View(STORY), asked("who", (ANN,), (BEN, CID), container=JAR)) == (
+        False,
+        True,
+        False,
+    )
+    assert KINDS["now"].rules["told of the last minds"].guess(View(STORY), asked("now", (ANN, CID))) is None
     listed = asked("change", (BEN,), options=(3, 4, 5, 6, 7, 8, 9, 10))
+    assert KINDS["change"].rules["last that names the first"].guess(View(STORY), listed) == 10
     assert KINDS["change"].rules[PERCEIVED].guess(View(STORY), listed) == 10
 
 

@@ -72,6 +72,19 @@ def last_perceived(view: View, query: Query) -> int | None:
     return max({view.facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 
+def last_naming_first(view: View, query: Query) -> int | None:
+    """Return the last listed move or claim that names the first agent of the chain."""
+    lines = moves_and_claims(view, query)
+    return max((line for line in lines if query.chain[0] in agents_of(view.lines[line - 1][1])), default=None)
+
+
+def agents_of(event: Move | Tell | Report) -> tuple[int, ...]:
+    """Return the agents that a move or a claim names."""
+    if isinstance(event, Move):
+        return (event.agent,)
+    return (event.speaker, *event.hearers, *getattr(event, "chain", ()))
+
+
 def moves_and_claims(view: View, query: Query) -> frozenset[int]:
     """Return the listed lines that move the thing or make a claim."""
     return frozenset(line for line in query.options if isinstance(view.lines[line - 1][1], Move | Tell | Report))
@@ -84,6 +97,7 @@ RULES = {
     "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
     "one order lower": Rule(MOST, one_order_lower, since=2),
     PERCEIVED: Rule(MOST, last_perceived, since=2),
+    "last that names the first": Rule(MEASURED, last_naming_first, since=2),
     "a move or a claim": Rule(MEASURED, moves_and_claims, since=SHOWN),
 }
 

@@ -84,6 +84,16 @@ def perceived_together(facts: Facts, chain: Chain) -> int:
     return shared(facts.open, chain) if chain else facts.sightings & ~facts.entries
 
 
+def told_of_last_minds(facts: Facts, chain: Chain) -> int:
+    """Return the claims about what the last agents of a chain think, whoever hears them."""
+    return reduce(or_, [facts.reports.get(chain[first:], 0) for first in range(1, len(chain))], 0)
+
+
+def first_saw(facts: Facts, chain: Chain) -> int:
+    """Return the sightings that reach the first of a chain while all others are inside: for a reader without claims."""
+    return facts.sightings & (reached(facts, chain[0]) & shared(facts.open, chain[1:]) if chain else ~facts.entries)
+
+
 def by_last(lines_of: Callable[[Facts, Chain], int], view: View, query: Query) -> Any:
     """Return the answer of a reader for whom a chain believes what the last of some lines says."""
     held = []
@@ -103,6 +113,7 @@ ABOUT_CONTAINERS = {
     "inner agent dropped": Rule(DEEP_MOST, lambda view, query: as_if(view, query, query.chain[:-1] or None), since=2),
     "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
     "last claim heard": Rule(DEEP_MOST, partial(last_reaching, attrgetter("claims"))),
+    "told of the last minds": Rule(MEASURED, partial(by_last, told_of_last_minds), since=2),
     "last claim of an insider": Rule(MEASURED, partial(last_reaching, trusted_claims), since=2),
     "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
     "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from ...streams import Stream
 from ...syntax.ability import Query
-from .query import WHICH, Kind, Rule, View, in_equal_shares, side_by_side
+from ...syntax.events import Move, Report
+from .query import MEASURED, WHICH, Kind, Rule, View, in_equal_shares, side_by_side
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
@@ -27,6 +28,18 @@ def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
     return tuple([container == query.container for container in held])
 
 
-RULES = {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3), **ABOUT_MINDS}
+def moved_or_named(view: View, query: Query) -> tuple[bool, ...]:
+    """Return of each of the three whether he moves the thing there, or a claim says that he thinks it is there."""
+    there = [event for event in view.story.events if getattr(event, "container", None) == query.container]
+    movers = {event.agent for event in there if isinstance(event, Move)}
+    named = {event.chain[-1] for event in there if isinstance(event, Report)}
+    return tuple([agent in movers | named for agent in (query.chain[-1], *query.others)])
+
+
+RULES = {
+    "nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3),
+    "moved or named": Rule(MEASURED, moved_or_named, since=2),
+    **ABOUT_MINDS,
+}
 
 WHO = Kind("who", WHICH, propose, side_by_side, answer, RULES, in_equal_shares)
