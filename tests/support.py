@@ -45,20 +45,20 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1) + 2 * (4 * 4 * 6 + 4 * 3 * (1 + 1)),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "415d08a7c1e976a856ae7c81bdd6e50e6d401a41d4a1122320a882c14c72361e",
-    "hi_tom spoken": "734cabf169d00e6f3b520ec3307b4502a3e08f1fe1c4d95cc1ac79f14c74c88e",
-    "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
-    "mindgames deep": "18a2ca58128dbc6e8a9751722d5564ccf995e0e88c49c5e54856ae1a1a4c1383",
-    "mindgames spoken": "1ef0ccabea39ac98a4c74dba556e61521db4b2118973905b0150bbda84817358",
+    "hi_tom": "24440735d01582f0bbe38bbe21b9a6cdeeac4172bf6c2ed4dc32d134d54fbb81",
+    "hi_tom deep": "5f087e68e11c65cae9c9886232ee7e26a3a1b57b13246823efe9fee15e6ed383",
+    "hi_tom spoken": "679a92f092305b940c2649554609875f37036ac1757bf9feff82a2320e12b96c",
+    "mindgames": "3556a743b28cbce019fb471c5698525de0045ae0025bddf2a51f090751b74dcd",
+    "mindgames deep": "0048cf184e45a1931ffe9d5b6708a9a91110c049e4d3eb8d80635a13f852c9be",
+    "mindgames spoken": "ab18dbff4735567bab963ca627e958ecc6a1781136d1a2d44b4bc68161be8de4",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "fb6dc2db9b5c053755bdd38d16456b4b6426368396b5a0f552ce086685921cc0",
-    "hi_tom deep": "9724ce2800251063e63e895732aa2e809590edd5667f3f40081149341025cd2a",
-    "hi_tom spoken": "ae74f15a4f6771630880eaaea3347e4b6dc451734ba4890b086d55a32dd012f0",
-    "mindgames": "5bb150f3fb29cba0d8cf19c711eef5a52f7efc6ddd7083f458ee8026c6b62a98",
-    "mindgames deep": "aaff49c6c9f2a501371311d7a468c3b49b8cc60443806db74c1e713664c5950e",
-    "mindgames spoken": "ea226e45f1748728b3bb38b62f94d5c921d475deb301598a1a67006d865982ff",
+    "hi_tom": "c7cd1f3533925fd1488bf64eae1a44c8aa4d2e8aa42884037376888609a2ebbd",
+    "hi_tom deep": "61ceb33051b4d737dc1d363c7b2f427c684023f745011a9e4bab8e6f2a315664",
+    "hi_tom spoken": "1096264e7701702f3e44bc58dad9a79f40898ff05e31738468e85dbd3d21044b",
+    "mindgames": "5eb0a4fbe7893ce8c3877bd198f4a752a22ecf161fd4a6989c3b3e0f2f9d623b",
+    "mindgames deep": "73680338bb403c86d52618eda4b8efe834482cbe4b467c0c9fbf50776554580c",
+    "mindgames spoken": "e6e230a3ebd0dbc39b497b7334df7bfe46117fd7cf83ba51833c51178ad32879",
 }
 
 
