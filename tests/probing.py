@@ -1,5 +1,6 @@
 """What tests of probes need: where the embedded probes lie, small sizes of builds, and changed recipes."""
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +47,17 @@ def rewrite(folder: Path, dataset: str, /, without: str | None = None, **fields)
     recipe.pop(without, None)
     file.write_text(json.dumps(recipe), encoding="utf-8")
     return recipe
+
+
+def give_other_weights(folder: Path, dataset: str) -> None:
+    """Turn a bit of some weights of a probe, which then guesses otherwise, and say so in its recipe."""
+    model = folder / f"{dataset}.onnx"
+    weights = bytearray(model.read_bytes())
+    middle = len(weights) // 2
+    for place in range(middle, middle + 8192):
+        weights[place] ^= 1
+    model.write_bytes(weights)
+    rewrite(folder, dataset, sha256=hashlib.sha256(weights).hexdigest())
 
 
 def table_rows(folder: Path) -> list[dict]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from fake_hub import Hub
+from probing import PROBES, give_other_weights
 from publishing import client_environment, published_files
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, contents, copy_sources, pinned, rows_digest
 
@@ -163,6 +164,21 @@ def test_every_config_of_a_folder_loads_with_supported_clients(tiny_build, tmp_p
         hub.commit_as(f"me/{name}", published_files(out, name), user="me")
         there = client_environment(hub, tmp_path / "hub")
         assert json.loads(run([*load, f"me/{name}"], cwd=tmp_path, **there)) == right
+
+
+@pytest.mark.parametrize("age", CLIENTS)
+def test_another_probe_gives_other_scores_to_supported_clients(tmp_path, age):
+    """Who loads again after another build gets the rows of that, not those that are in the cache."""
+    shutil.copytree(PROBES, tmp_path / "other")
+    give_other_weights(tmp_path / "other", "mindgames")
+    build = [sys.executable, "-m", "tom_datasets", "build", "mindgames", "--out", tmp_path, "--force"]
+    build += ["--preset", "tiny", "--only", "reproduction", "--probe"]
+    load = [with_clients(age), "-c", LOAD_ALL, "./mindgames"]
+    digests = []
+    for probe in ("embedded", tmp_path / "other", "embedded"):
+        run([*build, probe])
+        digests.append(json.loads(run(load, cwd=tmp_path, HF_HOME=str(tmp_path / "cache"))))
+    assert digests[0] == digests[2] != digests[1]
 
 
 @pytest.mark.parametrize("age", CLIENTS)

@@ -1,12 +1,13 @@
 """What both builder classes of `datasets` do: they check their config, and make its rows span by span."""
 
+import hashlib
 from collections.abc import Iterator
 
 import datasets
 import pyarrow as pa
 
 from .. import GENERATOR_VERSION
-from ..columns import NO_SCORER, Row
+from ..columns import EMBEDDED, NO_SCORER, Row
 from ..difficulty.probe import load_probe, scorer_for
 from ..folder.build import types_of
 from ..splits import SPLITS, spans
@@ -45,6 +46,10 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
         # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
         unset = dict.fromkeys(SPLITS, 0) | {"scorer": NO_SCORER}
         kwargs.update((field, none) for field, none in unset.items() if kwargs.get(field, none) is None)
+        if (scorer := kwargs.get("scorer", EMBEDDED)) not in (EMBEDDED, NO_SCORER):
+            # The cache knows the folder of a probe by its name alone, and the folder may hold another one by now.
+            identity = load_probe(scorer, self.DATASET).identity
+            kwargs["hash"] = (kwargs.get("hash") or "") + hashlib.sha256(identity.encode()).hexdigest()[:16]
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

@@ -5,9 +5,10 @@ build has just written.
 """
 
 import contextlib
+import hashlib
 import importlib.metadata
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import jinja2
@@ -80,9 +81,14 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     counts = {"margin": margin, "per_cent": per_cent, "right": right, "thousands": "{:,}".format}
-    environment.filters |= {"gate": spell_gate, "size_category": size_category, **counts}
+    environment.filters |= {"digest": digest, "gate": spell_gate, "size_category": size_category, **counts}
     environment.globals |= {"block_example": block_example, "story_example": story_example, "field": field}
     return environment
+
+
+def digest(facts: Iterable[Mapping[str, Any]]) -> str:
+    """Return 16 hexadecimal digits that stand for the contents of files, given what a record tells of each."""
+    return hashlib.sha256("".join([of_file["sha256"] for of_file in facts]).encode()).hexdigest()[:16]
 
 
 def size_category(rows: int) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .build import Build
+from .build import Build, checksum
 
 if TYPE_CHECKING:
     import datasets
@@ -74,8 +74,8 @@ def write_tables(
 ) -> dict[str, dict]:
     """Write rows into their Parquet files, ROW_GROUP rows at a time. `layout` is what else Parquet's writer is given.
 
-    `rows` yields (file, row), the rows of a file in their order. Returns each file's rows, bytes in memory and bytes on
-    disk. Raises RuntimeError where a row has other columns than the features.
+    `rows` yields (file, row), the rows of a file in their order. Returns each file's rows, bytes in memory, bytes on
+    disk and checksum. Raises RuntimeError where a row has other columns than the features.
     """
     schema = readable_schema(features)
     files: dict[str, dict] = {}
@@ -104,5 +104,5 @@ def write_tables(
         for file in list(waiting):
             flush(file)
     for file, facts in files.items():
-        facts["bytes"] = (folder / file).stat().st_size
+        facts |= {"bytes": (folder / file).stat().st_size, "sha256": checksum(folder / file)}
     return files

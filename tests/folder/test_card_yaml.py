@@ -1,5 +1,6 @@
 """Write the YAML of toys: the Hub's names of sizes, and configs on one line each; test_card.py loads by it."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -14,9 +15,9 @@ LAYOUT = {
     "b": {"test": ["b/test.parquet"]},
 }
 FILES = {
-    "a/train.parquet": {"rows": 2, "bytes": 20, "memory": 200},
-    "a/test.parquet": {"rows": 3, "bytes": 30, "memory": 300},
-    "b/test.parquet": {"rows": 1, "bytes": 10, "memory": 100},
+    "a/train.parquet": {"rows": 2, "bytes": 20, "memory": 200, "sha256": "4e0"},
+    "a/test.parquet": {"rows": 3, "bytes": 30, "memory": 300, "sha256": "4e1"},
+    "b/test.parquet": {"rows": 1, "bytes": 10, "memory": 100, "sha256": "4e2"},
 }
 
 
@@ -31,6 +32,11 @@ def test_the_names_of_sizes_are_those_of_the_hub():
     assert all(f"'{name}'" in documented[1] for name in known[1:9])
 
 
+def sha256(text):
+    """Return the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def test_a_config_and_its_sizes_take_one_line_each():
     text = environment().get_template("card/matter.yaml.jinja").render(layout=LAYOUT, files=FILES)
     assert text == (
@@ -40,7 +46,9 @@ def test_a_config_and_its_sizes_take_one_line_each():
         "{split: test, path: [a/test.parquet, b/test.parquet]}]}\n"
         "- {config_name: b, data_files: [{split: test, path: [b/test.parquet]}]}\n"
         "dataset_info:\n"
-        "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}]}\n"
-        "- {config_name: both, splits: [{name: train, num_bytes: 200, num_examples: 2}, "
+        f"- {{config_name: b, description: rows {sha256('4e2')[:16]}, "
+        "splits: [{name: test, num_bytes: 100, num_examples: 1}]}\n"
+        f"- {{config_name: both, description: rows {sha256('4e04e14e2')[:16]}, "
+        "splits: [{name: train, num_bytes: 200, num_examples: 2}, "
         "{name: test, num_bytes: 400, num_examples: 4}]}\n"
     )

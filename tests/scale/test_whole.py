@@ -1,6 +1,7 @@
 """How a folder is begun, taken up again and made whole; the tasks are done without datatrove."""
 
 import json
+import re
 
 import datasets
 import pyarrow.parquet as pq
@@ -45,6 +46,7 @@ def test_the_folder_has_the_shards_the_card_and_the_record(finished, tmp_path, r
     tables = [{"split": "train", "path": result.build.tables}]
     assert matter["configs"] == [{"config_name": "0th_order", "default": True, "data_files": tables}]
     assert matter["dataset_info"]["splits"][0]["num_examples"] == result.build.total
+    assert re.fullmatch("rows [0-9a-f]{16}", matter["dataset_info"]["description"])
     loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     streamed = list(datasets.load_dataset(str(folder), split="train", streaming=True))
     assert loaded.to_list() == streamed and len(streamed) == result.build.total
