@@ -1,8 +1,18 @@
 """What tests of answers need: replies to rows, and the files that hold them."""
 
 import json
+from functools import partial
 from pathlib import Path
 
+from tom_datasets.answers.scores import read_reply
+from tom_datasets.syntax.formula import LABELS
+
+CHOICES = (
+    "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "
+    "red_crate blue_bottle green_pantry red_bucket blue_bucket green_bucket"
+).split()
+read_container = partial(read_reply, "hi_tom", choices=CHOICES)
+read_label = partial(read_reply, "mindgames", choices=tuple(LABELS.values()))
 LETTERS = "ABCDEFGHIJKLMNO"
 NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6", "--ladder", "6")
 """Sizes of deep stories that take no time."""

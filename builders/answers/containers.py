@@ -27,6 +27,8 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     pattern = re.compile(WORDS.MENTION.replace("{ALONE}", alone).replace("{NAMES}", names))
 
     letters = dict(zip(ascii_uppercase, range(len(choices)), strict=False))
+    numbers = {choice.removeprefix("line_"): place for choice, place in places.items() if choice.startswith("line_")}
+    alone = WORDS.number if len(numbers) == len(choices) else WORDS.letter
 
     def mention(match: re.Match) -> Mention:
         container, letter = match["named"] or match["before"] or match["only"], match["letter"] or match["behind"]
@@ -36,9 +38,10 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
         return Mention(*match.span(), choice, bool(letter), bool(letter) and choice != letters.get(letter.upper()))
 
     def bare(match: re.Match) -> Mention:
-        return Mention(*match.span(), letters.get(next(filter(None, match.groups())).upper()))
+        letter = next(filter(None, match.groups())).upper()
+        return Mention(*match.span(), (numbers if letter.isdecimal() else letters).get(letter))
 
-    return Lexicon(pattern, mention, WORDS.letter, bare, WORDS.cue)
+    return Lexicon(pattern, mention, alone, bare, WORDS.cue)
 
 
 def spelling(container: str) -> str:

@@ -11,13 +11,15 @@ from . import containers
 from .reading import Lexicon, Mention, patterns
 
 WORDS = patterns("labels", CUE=containers.WORDS.cue.pattern)  # the words of replies to a MindGames problem
+NEAR = 120  # length of the stretch before a verdict that may suppose it, in characters
 
 
 def _verdict(match: re.Match) -> Mention | None:
     """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed."""
     if match["open"]:
         return None
-    before = re.split(r"\n|\. ", match.string[max(0, match.start() - 300) : match.start()])[-1]
+    before = match.string[max(0, match.start() - NEAR) : match.start()]
+    before = before[max(before.rfind("\n"), before.rfind(". ")) + 1 :]
     return None if WORDS.supposed.search(before) else Mention(*match.span(), 1 if match["no"] else 0)
 
 

@@ -11,7 +11,7 @@ with examples in docs/evaluation.md ("How a reply is read"); their numbers are u
 5. Where a letter and its container differ, the container counts, and the reply is *contradicting*.
 6. Another question or story after an answer, and all that follows it, is not read.
 7. A letter alone is an answer only where an answer is expected.
-8. Only what a reply asserts is read (`clauses`), and neither a list of choices nor statements that take turns to the end.
+8. Only what a reply asserts is read (`clauses`): no list of choices (`lists`), no statements that take turns to the end
 
 Thinking is cut away first. Time is linear in the length of the reply: every pattern runs over the text once, or over a
 stretch of bounded length.
@@ -22,58 +22,14 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, pairwise
-from operator import attrgetter
+from itertools import chain, groupby, islice, pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from .clauses import APART, CUT, asserted
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Hold what a reply says: its choice, or why it is unread."""
-
-    choice: int | None  # place of the choice that the reply names; None if the reply is unread
-    why: str = ""  # one of the five reasons below if the reply is unread, else empty
-    contradicts: bool = False  # whether the letter and the container of the answer differ (rule 5)
-    revised: bool = False  # whether an earlier statement differs from the one that counts (rule 2)
-
-
-EMPTY, UNKNOWN, SEVERAL, SILENT = "empty", "says none", "names several", "names no choice"
-UNFINISHED = "thinks without an end"  # why a reply is unread
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Hold a stretch of text that names a choice."""
-
-    start: int  # where the stretch begins in the text
-    end: int  # where it ends
-    choice: int | None  # place of the choice; None if the text names none, or a choice that the question does not offer
-    pair: bool = False  # whether a letter stands with its container, or is introduced as an option
-    contradicts: bool = False  # whether the letter is not the one of the container
-    why: str = ""  # in a statement that names no single choice: why
-
-    def reading(self, revised: bool = False) -> Reading:
-        """Return the reading of a reply whose answer is this."""
-        if self.choice is None:
-            return Reading(None, self.why or UNKNOWN, revised=revised)
-        return Reading(self.choice, "", self.contradicts, revised)
-
-
-START = attrgetter("start")
-
-
-def within(mentions: Sequence[Mention], start: int, end: int) -> list[Mention]:
-    """Return the mentions that begin in a stretch of text."""
-    return mentions[bisect_left(mentions, start, key=START) : bisect_left(mentions, end, key=START)]
-
-
-def first_in(mentions: Sequence[Mention], start: int, end: int) -> Mention | None:
-    """Return the first mention that begins in a stretch of text."""
-    return next(iter(within(mentions, start, end)), None)
+from .lists import form, lists_of
+from .mentions import EMPTY, SEVERAL, SILENT, START, UNFINISHED, UNKNOWN, Mention, Reading, first_in, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +55,9 @@ class Parsed:
         self.bare = [*map(lexicon.bare, lexicon.alone.finditer(text))]  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
         self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
-        self.listed = {choice.start: run for run in runs(text, self.mentions, self.bare) for choice in run}  # in lists
+        self.listed = {
+            choice.start: run for run in lists_of(text, self.mentions, self.bare) for choice in run
+        }  # in lists
         self.unknowable = [
             Mention(*words.span(), None)  # of no answer
             for words in WORDS.unknowable.finditer(text)
@@ -151,6 +109,7 @@ LONGEST = 100_000  # most characters that are read: of a longer reply, its first
 LONG = 600  # most characters of a sentence: a reply may go on without an end
 BEFORE = 60  # length of the stretch before a mention that may deny or correct it, in characters
 MOST = 26  # most choices of a question
+TURNS = 20  # most parts that other questions begin: what follows is one part
 
 
 # Reading.
@@ -192,7 +151,7 @@ def turns(text: str) -> Iterator[Turn]:
     Another question or story begins a part. Before the first one, a choice counts that is named in a single line, or in
     front of an empty line.
     """
-    starts = [turn.start() for turn in WORDS.turn.finditer(text)]
+    starts = [turn.start() for turn in islice(WORDS.turn.finditer(text), TURNS)]
     first, *others = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
     if others:
         yield Turn(first)
@@ -290,7 +249,7 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
 
 
 def concluding(parsed: Parsed, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the choices that are all of a concluding sentence, as in "Therefore, blue_crate.", or all of the last one."""
+    """Yield the choices that are all of a concluding sentence ("Therefore, blue_crate."), or all of the last one."""
     text = parsed.text
     for mention in mentions:
         place = bisect_left(parsed.ends, mention.start)
@@ -298,47 +257,9 @@ def concluding(parsed: Parsed, mentions: Sequence[Mention]) -> Iterator[Mention]
         if mention.start - start > BEFORE or mention.start in parsed.listed:
             continue
         last = WORDS.line_end.fullmatch(text, mention.end) and not text[start : mention.start].strip(CUT).strip()
-        if (
-            last
-            or WORDS.sentence_end.match(text, mention.end)
-            and WORDS.therefore.fullmatch(text, start, mention.start)
-        ):
+        ends = WORDS.sentence_end.match(text, mention.end)
+        if last or ends and WORDS.therefore.fullmatch(text, start, mention.start):
             yield mention
-
-
-def runs(text: str, mentions: Sequence[Mention], bare: Sequence[Mention]) -> Iterator[list[Mention]]:
-    """Yield the lists of choices: runs of different ones that only signs, numbers and letters part (rule 8).
-
-    An empty line ends a list of three or more, unless the letter behind it is the next one.
-    """
-    run: list[Mention] = []
-    for choice in sorted((*mentions, *bare), key=START):
-        if run and choice.start < run[-1].end:
-            continue  # the letter of a choice that is named in full
-        alike = run and _form(text, run[-1]) == _form(text, choice)  # "option B: red_box" is no list
-        between = alike and WORDS.between.fullmatch(text, run[-1].end, choice.start)
-        ended = (
-            between and between["empty"] and len(run) > 2 and ord(text[run[-1].start]) + 1 != ord(text[choice.start])
-        )
-        if run and (not between or ended):
-            yield from _lists(text, run)
-            run = []
-        run.append(choice)
-    yield from _lists(text, run)
-
-
-def _form(text: str, mention: Mention) -> tuple[bool, bool]:
-    """Return whether a choice is named with its letter, and whether by its letter alone."""
-    return mention.pair, re.fullmatch(r"(?:\w+ )?\(?[A-Za-z]\)?", text[mention.start : mention.end]) is not None
-
-
-def _lists(text: str, run: list[Mention]) -> Iterator[list[Mention]]:
-    """Yield a run of choices if it is a list: it names several, or a number behind it begins one more at the end."""
-    if run and not WORDS.listed.match(text, run[-1].end):
-        run = run[:-1]
-    numbered = run and re.search(r"\d[.)]\s*\Z", text[max(0, run[0].start - 4) : run[0].start])
-    if len({choice.choice for choice in run}) > 1 or (numbered and WORDS.next_number.match(text, run[-1].end)):
-        yield run
 
 
 def lines(parsed: Parsed) -> Iterator[Mention]:
@@ -383,7 +304,7 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     first, *others = candidates
     if first.start in parsed.listed:
         return replace(first, choice=None, why=SEVERAL)
-    if _form(text, first)[1] and re.match(r"\s*[:,()–-]", text[first.end : end]):  # "B: … the red_box"
+    if form(text, first)[1] and re.match(r"\s*[:,()–-]", text[first.end : end]):  # "B: … the red_box"
         choices = {mention.choice for mention in others}
         if len(choices) == 1 and choices != {first.choice} and not WORDS.aside.search(text, first.end, others[0].start):
             return replace(others[0], start=first.start, contradicts=True)

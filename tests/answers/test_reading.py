@@ -3,11 +3,10 @@
 import hashlib
 import json
 import time
-from functools import partial
 from pathlib import Path
 
 import pytest
-from answering import LETTERS, REASONED
+from answering import CHOICES, LETTERS, REASONED, read_container, read_label
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import REFERENCE
@@ -18,14 +17,8 @@ from tom_datasets.answers.rewards import reward
 from tom_datasets.answers.scores import read_reply
 from tom_datasets.syntax.formula import LABELS
 
-CHOICES = (
-    "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "
-    "red_crate blue_bottle green_pantry red_bucket blue_bucket green_bucket"
-).split()
-read_container = partial(read_reply, "hi_tom")
-read_label = partial(read_reply, "mindgames", choices=tuple(LABELS.values()))
 KINDS = {
-    "hi_tom": (CHOICES, lambda reply: read_container(reply, CHOICES), {"choices": CHOICES}, "answer"),
+    "hi_tom": (CHOICES, read_container, {"choices": CHOICES}, "answer"),
     "mindgames": (list(LABELS.values()), read_label, {}, "label"),
 }
 """Of each kind of row its choices, the reader of replies to it, a row, and its column of what is right."""
@@ -54,11 +47,11 @@ def test_the_file_has_every_kind_of_line():
 
 
 def test_what_is_counted_of_a_reading():
-    assert read_container("B. green_box", CHOICES).contradicts
-    assert not read_container("B. red_box", CHOICES).contradicts
-    assert read_container("The answer is A.\n\nWait. The answer is B.", CHOICES).revised
+    assert read_container("B. green_box").contradicts
+    assert not read_container("B. red_box").contradicts
+    assert read_container("The answer is A.\n\nWait. The answer is B.").revised
     for reply in ("B. red_box\n\nSo the answer is: red box", "A: B"):
-        assert read_container(reply, CHOICES) == Reading(1)
+        assert read_container(reply) == Reading(1)
 
 
 @given(
@@ -76,7 +69,7 @@ def test_any_choice_in_any_form_is_found(place, form, before, way):
     name = CHOICES[place]
     name = {"spaces": name.replace("_", " "), "capitals": name.title()}.get(way, name)
     reply = before + form.format(a=LETTERS[place], b=name)
-    assert read_container(reply, CHOICES).choice == place, reply
+    assert read_container(reply).choice == place, reply
 
 
 WORDS = st.sampled_from(
@@ -118,8 +111,8 @@ def time_of(read, reply):
 
 
 def test_a_reply_without_an_end_is_read():
-    assert read_container("The answer is B. " * 2000, CHOICES).choice == 1
-    assert read_container("B. red_box\n\n" + "Question: Where? C\n\n" * 10_000, CHOICES).choice == 1
+    assert read_container("The answer is B. " * 2000).choice == 1
+    assert read_container("B. red_box\n\n" + "Question: Where? C\n\n" * 10_000).choice == 1
     assert read_label("the hypothesis is false. " * 2000).choice == 1
 
 
@@ -143,7 +136,8 @@ def test_published_replies_as_they_were_read_by_hand_and_as_ever():
     replies = lines("responses_claude_instant_half.jsonl")
     read = ""
     for row in replies:
-        choice = read_container(row["response"], questions[tuple(row[field] for field in key)]["choices"]).choice
+        choices = questions[tuple(row[field] for field in key)]["choices"]
+        choice = read_reply("hi_tom", row["response"], choices).choice
         read += LETTERS[choice] if choice is not None else "-"
     assert {line: read[int(line[:-1])] for line in HAND} == {line: line[-1] for line in HAND}
     assert (len(read), read.count("-")) == (600, 20)

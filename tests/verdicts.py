@@ -1,32 +1,33 @@
 """Replies that say something before or behind their verdict: echoes, questions, conditions, reasons, in many forms.
 
-Each reply has one meaning. It must be read so, or be unread; to read it as another choice is a fault. `STATED` names the
-verdicts that must be read whatever stands before them.
+Each reply has one meaning. It must be read so, or be unread; to read it as another choice is a fault.
 """
 
 from collections.abc import Iterator
 from itertools import product
 
-# MindGames. The verdicts by label; each ends a reply.
-STATED = {
-    "entailment": (
+# MindGames. The verdicts that end a reply: those of entailment, and those of not_entailment.
+STATED = (
+    (
         "True.", "Therefore, True.", "So the answer is True.", "Hence the statement is true.", "Answer: True",
-        "The answer is **True**.", "\\boxed{True}", "True", "**True**", "Thus it is entailed.", "The hypothesis follows.",
+        "The answer is **True**.", "\\boxed{True}", "True", "**True**", "Thus it is entailed.",
+        "The hypothesis follows.",
         "So the hypothesis is true.", "Final answer: entailment", "Conclusion: True.", "It holds in every case. True.",
         "The statement is not false.", "The answer is not False, but True.", "So: True", "Therefore → True",
     ),
-    "not_entailment": (
+    (
         "False.", "Therefore, False.", "So the answer is False.", "Hence the statement is false.", "Answer: False",
         "The answer is **False**.", "\\boxed{False}", "False", "**False**", "Thus it is not entailed.",
         "The hypothesis does not follow.", "So the hypothesis is not true.", "Final answer: not_entailment",
         "Conclusion: False.", "It holds only in some cases.", "So it holds only in some cases. False.",
         "The answer is not True, but False.", "It cannot be determined; False.", "We cannot be sure, so False.",
-        "The statement is not, strictly speaking, true.", "It is not necessarily true.", "So: False", "Therefore → False",
+        "The statement is not, strictly speaking, true.", "It is not necessarily true.", "So: False",
+        "Therefore → False",
         "It does not hold in every case.", "It holds in some cases but not in all.", "It is true only in some cases.",
         "The statement is true in some cases and false in others.", "It need not be true.", "Not necessarily.",
         "We cannot conclude that the statement is true.", "The statement does not have to be true.",
     ),
-}  # fmt: skip
+)  # fmt: skip
 ECHOES = (
     "", "True or False?", "Is the statement true?", "Is the statement true or false?", "Is it True?", "Does it follow?",
     "Is the hypothesis entailed?", "Does the hypothesis follow from the premise?", "entailment or not_entailment?",
@@ -67,8 +68,9 @@ BEHIND = (
 
 # Hi-ToM. {x} is the right container or its letter, {y} another one.
 SAID = (
-    "{x}", "{x}.", "**{x}**", "Therefore, {x}.", "So {x}.", "Answer: {x}", "The answer is {x}.", "So the answer is {x}.",
-    "Hence it is {x}.", "Final answer: {x}", "\\boxed{{{x}}}", "It is {x}, not {y}.", "The answer is not {y}, but {x}.",
+    "{x}", "{x}.", "**{x}**", "Therefore, {x}.", "So {x}.", "Answer: {x}", "The answer is {x}.",
+    "So the answer is {x}.", "Hence it is {x}.", "Final answer: {x}", "\\boxed{{{x}}}", "It is {x}, not {y}.",
+    "The answer is not {y}, but {x}.",
     "The answer is {x} rather than {y}.", "The answer isn't {y}; it is {x}.", "Conclusion: {x}.",
 )  # fmt: skip
 ASKED = (
@@ -93,24 +95,22 @@ AFTERWARDS = (
 JOINS = (" ", "\n", "\n\n")
 
 
-def labels() -> Iterator[tuple[str, str, bool]]:
-    """Yield replies to MindGames, each with its label, and whether it must be read."""
-    for label, verdicts in STATED.items():
+def labels() -> Iterator[tuple[str, int]]:
+    """Yield replies to MindGames, each with the place of its label."""
+    for place, verdicts in enumerate(STATED):
         for echo, condition, reason, verdict in product(ECHOES, CONDITIONS, REASONS, verdicts):
-            for join in JOINS if not (echo and condition) else " ":
-                before = [part for part in (echo, condition, reason) if part]
-                yield join.join([*before, verdict]), label, True
-        other = "false" if label == "entailment" else "true"
+            for join in " " if echo and condition else JOINS:
+                yield join.join([*filter(None, (echo, condition, reason)), verdict]), place
+        other = ("false", "true")[place]
         for verdict, behind, join in product(verdicts[:6], BEHIND, JOINS):
-            yield verdict + join + behind.format(other=other, Other=other.title()), label, True
+            yield verdict + join + behind.format(other=other, Other=other.title()), place
 
 
-def containers() -> Iterator[tuple[str, int, bool]]:
-    """Yield replies to Hi-ToM, each with the place of the container that it names, and whether it must be read."""
+def containers() -> Iterator[tuple[str, int]]:
+    """Yield replies to Hi-ToM, each with the place of the container that it names."""
     names = (("blue_crate", "red_box"), ("E", "B"), ("E. blue_crate", "B. red_box"), ("option E", "option B"))
     for (x, y), asked, supposed, why, said in product(names, ASKED, SUPPOSED, WHY, SAID):
-        for join in JOINS if not (asked and supposed) else " ":
-            parts = [part.format(x=x, y=y) for part in (asked, supposed, why, said) if part]
-            yield join.join(parts), 4, True
+        for join in " " if asked and supposed else JOINS:
+            yield join.join([part.format(x=x, y=y) for part in (asked, supposed, why, said) if part]), 4
     for (x, y), said, behind, join in product(names, SAID[:10], AFTERWARDS, JOINS):
-        yield said.format(x=x, y=y) + join + behind.format(x=x, y=y), 4, True
+        yield said.format(x=x, y=y) + join + behind.format(x=x, y=y), 4
