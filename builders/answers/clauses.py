@@ -20,7 +20,7 @@ END = re.compile(
 
 # Words behind which a sentence asserts something new, whatever was supposed before them.
 APART = re.compile(
-    r"""(?ix) ;\s | \s[—–]\s | \s-\s | \s(?:=>|->|→)\s
+    r"""(?ix) ;\s | \s[—–]\s | \s-\s | \s(?:=>|->|→)\s | \s(?=(?-i:Had|Were|Should)\s+(?!I\b))
     | ,\s(?:and\s+)?(?:so|then\s+again|but|yet|which\s+(?:is|means)|meaning|nor)\b
     | ,?\s(?:but|because|since|therefore|thus|hence|however|although|though|whereas|consequently)\b"""
 )
@@ -44,7 +44,7 @@ SUPPOSES = re.compile(
     | (?:possible|conceivable|imaginable|thinkable|plausible)\s+(?:that|for)\b
     | (?:cases?|worlds?|scenarios?|situations?|possibilit(?:y|ies)|states?)\s+(?:where|in\s+which|that\s+make)\b"""
 )
-# The same, at the beginning of a clause only; with capitals where they tell.
+# The same, at the beginning of a clause only; with capitals where these tell it.
 SUPPOSES_FIRST = re.compile(
     r"""(?x) \W*(?:(?:[Ss]o|[Nn]ow|[Ff]irst|[Ll]et\s+us|[Ll]et's|[Bb]ut|[Aa]nd|[Tt]hen|[Ww]e|[Ll]et\s+me)\s+)*
     (?: (?:[Aa]ssume|[Ss]uppose|[Ii]magine|[Ss]ay\s+that)\b | (?:Had|Were|Should)\s+(?!\bI\b) )"""
@@ -149,7 +149,8 @@ def unconditional(sentence: str) -> str:
         sentence = CUT.join([sentence[start:end] for start, end in [*kept][::2]]).rstrip() + end_of(sentence)
     if wishes := WISHES.match(sentence.lower()):
         sentence = CUT + sentence[wishes.end() :]
-    if not any(whole_words(SUPPOSES, sentence.lower())) and not SUPPOSES_FIRST.match(sentence):
+    first = SUPPOSES_FIRST.match(sentence) or re.search(r"\s(?:Had|Were|Should)\s", sentence)
+    if not first and not any(whole_words(SUPPOSES, sentence.lower())):
         return sentence
     clauses, start = [], 0
     for end in (*(apart.start() for apart in APART.finditer(sentence)), len(sentence)):
