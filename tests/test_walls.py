@@ -58,6 +58,13 @@ def test_the_arrows_of_the_page_are_the_imports_and_point_down():
     assert beside_the_reader == {("proof", "reader"), ("reader", "syntax")}
 
 
+def test_nothing_rests_on_an_assertion():
+    """Python leaves them out with -O."""
+    found = [module for module, path in FILES.items() for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+             if isinstance(node, ast.Assert)]  # fmt: skip
+    assert found == []
+
+
 def test_the_second_opinion_scans_stories_by_itself():
     assert [
         module for module, (ours, _) in IMPORTED.items() if module.startswith("proof.") and "syntax.scan" in ours

@@ -33,4 +33,4 @@ class HiTom(RowsBuilder):
     BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in CONFIGS]
 
 
-HiTom.__doc__ += described("hi_tom")
+HiTom.__doc__ = (HiTom.__doc__ or "") + described("hi_tom")  # python -OO leaves docstrings out

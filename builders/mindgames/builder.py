@@ -34,4 +34,4 @@ class MindGames(RowsBuilder):
     BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in CONFIGS]
 
 
-MindGames.__doc__ += described("mindgames")
+MindGames.__doc__ = (MindGames.__doc__ or "") + described("mindgames")  # python -OO leaves docstrings out

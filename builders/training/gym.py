@@ -36,7 +36,8 @@ class EndlessConfig:
 
     def validate(self) -> None:
         """Raise AssertionError, as reasoning-gym's configs do, for a field with a wrong value."""
-        assert self.size > 0, f"size is {self.size}; it must be 1 or more"
+        if self.size <= 0:
+            raise AssertionError(f"size is {self.size}; it must be 1 or more")
         try:
             self.rows()
         except UserError as error:
