@@ -8,7 +8,9 @@ interrupt that comes before `main` is a traceback.
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +22,71 @@ IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
 
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141  # the exit code where nobody reads the output to its end, as SIGPIPE gives it
+GRACE = 5  # seconds that a command has to clear away what it began, before another interrupt ends that too
 
 
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    after = before  # how signals are handled after the command
     if argv is None:  # the process is ours
-        sys.stdout = sys.stdout or open(os.devnull, "w")  # None where it is closed
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a language
+        open_streams()
+        after = dict.fromkeys(before, signal.SIG_IGN)  # Python takes a moment to end
     try:
         if before[signal.SIGINT] is signal.SIG_IGN:  # as under nohup
             del before[signal.SIGINT]
-        for number in before:
-            signal.signal(number, leave)
-        return imported_and_run(sys.argv[1:] if argv is None else list(argv), before)
+        handle(leave, before)
+        code = imported_and_run(sys.argv[1:] if argv is None else list(argv), before)
+        handle(signal.SIG_IGN, before)
+        return code
     except KeyboardInterrupt:
+        handle(signal.SIG_IGN, before)
         exec("")  # where one ended an exec, as of a dataclass, Python would end by SIGINT, if no other exec came later
         print(INTERRUPTED, file=sys.stderr)
         return 130
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number in before:
+            signal.signal(number, after[number])
 
 
-def leave(*_: Any) -> None:
+def open_streams() -> None:
+    """Let all that is read and printed be UTF-8, whatever the locale says: JSON in another encoding is not JSON.
+
+    A terminal keeps its encoding. It may lack the letters of a language, and then shows their codes.
+    """
+    for name, mode, errors in (
+        ("stdin", "r", "surrogateescape"),
+        ("stdout", "w", "backslashreplace"),
+        ("stderr", "w", "backslashreplace"),
+    ):
+        stream = getattr(sys, name) or open(os.devnull, mode, encoding="utf-8")  # None where it is closed
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)
+        setattr(sys, name, stream)
+
+
+def handle(handler: Any, numbers: Iterable[int]) -> None:
+    """Let a handler handle some signals."""
+    for number in numbers:
+        signal.signal(number, handler)
+
+
+def leave(number: int, _: Any) -> None:
     """End this process at once: imports may swallow an exception, and nothing was begun."""
+    signal.signal(number, signal.SIG_IGN)
     os.write(2, f"{INTERRUPTED}\n".encode())
     os._exit(130)
 
 
-def stop(*_: Any) -> None:
-    """End the command by an exception, so that it clears away what it began."""
+def stop(numbers: Iterable[int], *_: Any) -> None:
+    """End the command by an exception, so that it clears away what it began, which a second signal lets it do."""
+    handle(partial(stop_late, time.monotonic() + GRACE), numbers)
     raise KeyboardInterrupt
+
+
+def stop_late(deadline: float, *_: Any) -> None:
+    """Raise the exception again after a time: the command hangs, or Python swallowed the first one in a destructor."""
+    if time.monotonic() > deadline:
+        raise KeyboardInterrupt
 
 
 def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
@@ -62,8 +97,7 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
     try:
         with seldom_collected():
             run = command(words)
-            for number in interrupts:
-                signal.signal(number, stop)
+            handle(partial(stop, interrupts), interrupts)
             code = run() or 0
         sys.stdout.flush()
         return code

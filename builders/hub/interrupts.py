@@ -36,9 +36,9 @@ def interruptible(hub: Hub) -> Iterator[None]:
 
     def interrupt(number: int, _: object) -> None:
         came.append(number)
-        if len(came) == 1:
+        if len(came) == 1:  # later ones let the publication clear away what it began, within its grace
             grace.start()
-        raise KeyboardInterrupt
+            raise KeyboardInterrupt
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
     try:
@@ -53,5 +53,6 @@ def interruptible(hub: Hub) -> Iterator[None]:
     finally:
         hub.seconds_left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
-            signal.signal(number, handler)
+            if not came or number == signal.SIGALRM:  # once one came the command ends, and later ones do nothing
+                signal.signal(number, handler)
         ended.set()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import subprocess
 import sys
 
@@ -67,15 +66,6 @@ def test_it_ends_where_nobody_reads_on():
         assert json.loads(process.stdout.readline())["index"] == 0
         process.stdout.close()
         assert process.wait(timeout=60) == 141 and process.stderr.read() == b""
-
-
-def test_a_terminal_without_the_letters_shows_their_codes_and_a_closed_one_nothing():
-    words = [sys.executable, "-m", "tom_datasets", "show", "hi_tom", "--config", "all_zh"]
-    ascii_alone = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(words, cwd=ROOT, env=ascii_alone, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and "\\u8d70\\u8fdb\\u4e86" in done.stdout  # walked into
-    done = subprocess.run(f"{shlex.join(words)} >&-", shell=True, cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_another_generator_version_is_refused(run, monkeypatch, tmp_path):
