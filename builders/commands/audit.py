@@ -23,12 +23,13 @@ from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
+from .options import path
 from .published import UNREAD, hold_apart, hold_list, list_left_out
 
 
 def run(args: Namespace) -> None:
     """Print the tables of builds, and whether their gates hold; print the tables of files."""
-    files = [Path(word).expanduser() for word in args.what if word not in NAMES]
+    files = [path(word) for word in args.what if word not in NAMES]
     if args.record and (not files or len(files) < len(args.what)):
         raise UserError("--record is for files of published data: name only those")
     if args.docs and files:

@@ -88,6 +88,7 @@ def run(args: Namespace) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if args.out.exists() and not args.out.is_dir():
         raise UserError(f"--out is {args.out}, which is no folder")
+    writing.check_loadable(args.out)
     whole, planned = [], []
     for dataset in named(args):
         configs = chosen_configs(dataset, args)

@@ -46,5 +46,5 @@ def write_parquet(file: Path, rows: Iterator[Row]) -> int:
     """Write rows as Parquet, all or none; return how many."""
     table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
     with written_beside(file) as (partial,):
-        pq.write_table(table, partial)
+        pq.write_table(table, partial.absolute())
     return table.num_rows

@@ -126,7 +126,7 @@ def positive(text: str) -> int:
 
 def path(text: str) -> Path:
     """Read a path; ~ is the user's home."""
-    return Path(text).expanduser()
+    return Path(os.path.expanduser(text))
 
 
 def cores() -> int:

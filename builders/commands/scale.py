@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..errors import UserError
 from ..folder.build import Build
+from ..folder.writing import check_loadable
 from ..scale.request import Request
 from ..wording.languages import page
 from .options import Parser, add_stream, cores, fields_of, naming_flags, path
@@ -29,6 +30,7 @@ def run(args: Namespace) -> None:
         request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
+    check_loadable(folder)
     args.folder = folder.absolute()
     import pyarrow
 

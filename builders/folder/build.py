@@ -150,7 +150,7 @@ class Build:
         path = self.folder / file
         self.check_there(file)
         try:
-            with pq.ParquetFile(path) as table:
+            with pq.ParquetFile(path.absolute()) as table:  # a relative path such as a:b is an address to Arrow
                 here = dict(zip(table.schema_arrow.names, table.schema_arrow.types, strict=True))
                 right = types_of(self.dataset)
                 others = [name for name in right | here if here.get(name) != right.get(name)]

@@ -19,7 +19,8 @@ class Rows:
         """Return all rows of Parquet files, in their order."""
         import pyarrow.dataset as ds  # it imports pandas, which is slow
 
-        return cls(ds.dataset(list(map(str, files)), format="parquet"))
+        paths = [str(file.absolute()) for file in files]  # a relative path such as a:b is an address to Arrow
+        return cls(ds.dataset(paths, format="parquet"))
 
     def __len__(self) -> int:
         return self._data.count_rows()

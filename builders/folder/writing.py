@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -12,12 +13,27 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..errors import UserError
 from .build import Build, checksum
 
 if TYPE_CHECKING:
     import datasets
 
+# What `load_dataset` does not take as it is in the full path of a folder: patterns of names, chains of addresses,
+# variables; and what it does not so take at the start of a path.
+MISREAD, MISREAD_FIRST = re.compile(r"[*?]|\[[^/]*\]|::|\$(?=[\w{])"), re.compile("~|file:")
+
 ROW_GROUP = 1000  # rows of a row group of a Parquet file
+
+
+def check_loadable(folder: Path) -> None:
+    """Raise UserError where `load_dataset` would look elsewhere for what is written into a folder."""
+    path = os.path.realpath(folder)
+    if found := MISREAD.search(path) or MISREAD_FIRST.match(folder.as_posix()):
+        raise UserError(
+            f"{folder} cannot hold a dataset: load_dataset does not take {found[0]!r} in its path {path} as it is, and "
+            "would look elsewhere; name another folder (--out FOLDER; make: OUT=another/folder)"
+        )
 
 
 @contextlib.contextmanager
@@ -85,10 +101,9 @@ def write_tables(
 
         def flush(file: str) -> None:
             if file not in writers:
-                (folder / file).parent.mkdir(parents=True, exist_ok=True)
-                writers[file] = opened.enter_context(
-                    pq.ParquetWriter(folder / file, schema, compression="zstd", **layout)
-                )
+                path = (folder / file).absolute()
+                path.parent.mkdir(parents=True, exist_ok=True)
+                writers[file] = opened.enter_context(pq.ParquetWriter(path, schema, compression="zstd", **layout))
             table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
             writers[file].write_table(table)
             files[file]["rows"] += table.num_rows

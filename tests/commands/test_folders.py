@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import datasets
 import pyarrow.parquet as pq
 import pytest
 from commands import samples
@@ -56,6 +57,52 @@ def test_where_no_folder_can_be_made(run, tmp_path):
     assert tree(tmp_path) == before
     if Path("/proc/self").exists():
         refused(run(*BUILD, "/proc/nowhere"), "/proc/nowhere: No such file or directory")
+
+
+MISREAD = {"a[1]b": "[1]", "[!a]": "[!a]", "*": "*", "a?": "?", "**": "*", "a::b": "::", "a$HOME": "$", "${x}": "$"}
+"""Names of folders below which `load_dataset` finds no rows, or those of other folders, and what it stumbles over."""
+
+
+@pytest.mark.parametrize("words", [BUILD, ("scale", "hi_tom", "--config", "0th_order", "--rows", "240", "--out")])
+@pytest.mark.parametrize("name", MISREAD)
+def test_a_folder_that_load_dataset_cannot_open_is_refused(run, tmp_path, monkeypatch, words, name):
+    """Whether the name is given, is that of a folder above, or is that of what a link leads to; nothing is made."""
+    (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to(name)
+    monkeypatch.chdir(tmp_path / name)
+    before = tree(tmp_path)
+    for out in (tmp_path / name, tmp_path / name / "within", tmp_path / "link", "here"):
+        failed = run(*words, out)
+        refused(
+            failed, f"{out} cannot hold a dataset", f"does not take {MISREAD[name]!r} in its path {tmp_path}/{name}"
+        )
+        assert "would look elsewhere; name another folder (--out FOLDER; make: OUT=another/folder)" in failed[2]
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("out", ["./~", "~nobody-here/x", "./~x", "file:"])
+def test_a_folder_that_load_dataset_takes_for_another_is_refused(run, tmp_path, monkeypatch, out):
+    """A home, or an address: beside it load_dataset("~/hi_tom") would look elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    refused(run(*BUILD, out), f"{Path(out)} cannot hold a dataset: load_dataset does not take ", f"path {tmp_path}")
+    refused(run("audit", "~nobody-here/rows.jsonl"), "~nobody-here/rows.jsonl: No such file")
+    assert listed(tmp_path) == []
+
+
+OTHERS = ["a[b", "a]b", "{a}", "a:b", "a b", " ", "#", "%20", "!", "'", '"', "US$", "é 日本", ".x", "a~"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_names_are_as_good_as_any(run, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    words = ("build", "mindgames", "--preset", "tiny", "--only", "reproduction", "--probe", "none", "--out", name)
+    assert run(*words)[0] == 0
+    for command in ("check", "audit"):
+        assert run(command, "--out", name)[0] == 0
+    rows = pq.read_table(tmp_path / name / "mindgames" / "reproduction" / "test.parquet").to_pylist()
+    for path in (f"./{name}/mindgames", str(tmp_path / name / "mindgames")):
+        assert datasets.load_dataset(path, split="test", cache_dir=str(tmp_path / "cache")).to_list() == rows
+        assert list(datasets.load_dataset(path, split="test", streaming=True)) == rows
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
