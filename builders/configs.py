@@ -175,7 +175,6 @@ class ChunkedUnits:
         Raises UserError for an unknown config, a field that its rows do not depend on, and a value that the config does
         not take.
         """
-        self._made_of = name, seed, dict(fields)
         published = config_named(configs, name)
         knobs = replace(published, **{field: fields[field] for field in published.knobs if field in fields}).knobs
         check_fields(name, fields, knobs)
@@ -184,10 +183,6 @@ class ChunkedUnits:
         self.config = checked_config(published, {**settled, "explanations": (self.split,), **fields})
         values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
         self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
-
-    def __reduce__(self) -> tuple[type, tuple]:
-        """Pickle what the units are made of, and not what they have drawn."""
-        return type(self), self._made_of
 
     def _seeded(self, *chunk: str | int) -> Any:
         """Return the config of a chunk, which has a seed of its own."""

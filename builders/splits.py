@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from numbers import Integral
 from typing import Any
 
 Layout = dict[str, dict[str, list[str]]]  # the files of each config and split of a folder, the default config first
@@ -23,11 +22,6 @@ EXPLAINED = ("train", "validation")
 def is_integer(value: object) -> bool:
     """Return whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def plain_integer(value: Any) -> Any:
-    """Return an integer of another library, such as numpy.int64, as one of Python's; any other value as it is."""
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
 def plain_name(name: str) -> str:

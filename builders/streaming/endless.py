@@ -9,7 +9,6 @@ from ..columns import Row
 from ..configs import config_named
 from ..errors import UserError
 from ..garbage import seldom_collected
-from ..splits import is_integer, plain_integer
 from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
@@ -46,8 +45,7 @@ class Endless:
 
     def __getitem__(self, index: int) -> Row:
         """Return the row of an index. Raises IndexError below 0."""
-        index = plain_integer(index)
-        if not is_integer(index):
+        if not isinstance(index, int) or isinstance(index, bool):
             raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
         if index < 0:
             raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
@@ -59,7 +57,7 @@ class Endless:
 
     def rows_from(self, index: int) -> Iterator[Row]:
         """Yield the rows of an index and all that follow."""
-        yield from map(self.__getitem__, count(plain_integer(index)))
+        yield from map(self.__getitem__, count(index))
 
     def drawn_row(self, index: int) -> Drawn:
         """Return the row of an index with what its proof needs; nobody may change it."""
@@ -103,8 +101,7 @@ def endless(
     fields given here and its own; the field `config` names another config, which takes the fields that it has. Raises
     UserError for what is unknown.
     """
-    known, seed = topic(dataset, "stream"), plain_integer(seed)
-    fields = {field: plain_integer(value) for field, value in fields.items()}
+    known = topic(dataset, "stream")
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
     stages: list[tuple[dict[str, Any], float]] = []

@@ -27,16 +27,12 @@ def examples(
 def answer_reward(
     prompts: Sequence[Any], completions: Sequence[str | list[Mapping[str, str]]], **columns: Any
 ) -> list[float]:
-    """Return the reward of each completion, given the columns of its example; a function of TRL's signature.
-
-    Where examples of both datasets are mixed, each has null in the columns of the other one; these are left out.
-    """
+    """Return the reward of each completion, given the columns of its example; a function of TRL's signature."""
     needed = {name for names in SHOWN.values() for name in names}
-    rows = [
-        {name: columns[name][place] for name in columns.keys() & needed if columns[name][place] is not None}
-        for place in range(len(completions))
+    return [
+        reward(_text(completion), {name: columns[name][place] for name in columns.keys() & needed})
+        for place, completion in enumerate(completions)
     ]
-    return [reward(_text(completion), row) for completion, row in zip(completions, rows, strict=True)]
 
 
 def _text(completion: str | list[Mapping[str, str]]) -> str:

@@ -1,11 +1,9 @@
 """Endless rows: each is a function of its index, balanced within its chunk, proven, and no problem of a test build."""
 
-import pickle
 from collections import Counter
 from dataclasses import replace
 from itertools import islice, zip_longest
 
-import numpy as np
 import pytest
 
 from tom_datasets.errors import UserError
@@ -25,7 +23,6 @@ from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import ATTEMPTS, endless
-from tom_datasets.streaming.episodes import episodes
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.topics import topic
 
@@ -317,27 +314,6 @@ def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
     with pytest.raises(UserError, match="a chunk cannot be filled, change n_agents or max_order: none is left"):
         rows[4 * HALF]
     assert rows[4 * HALF] == endless("mindgames", "deep", seed=7, setup="forehead")[4 * HALF] and rows[0] == first
-
-
-@pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "deep"), ("hi_tom", "abilities"), ("mindgames", "all")])
-def test_a_stream_can_be_pickled_wherever_it_is(dataset, config):
-    rows = endless(dataset, config, seed=7)
-    first = rows[1]
-    again = pickle.loads(pickle.dumps(rows))
-    assert again[1] == first and again[2] == rows[2]
-    mixed = endless(dataset, config, seed=7, curriculum=[({}, 1), ({"explanations": ()}, 2)])
-    assert pickle.loads(pickle.dumps(mixed))[3] == mixed[3]
-    assert pickle.loads(pickle.dumps(episodes(7, acts=1, depth=1)))[0].prompt == episodes(7, acts=1, depth=1)[0].prompt
-
-
-def test_integers_of_numpy_are_integers():
-    rows, seven, two = endless("hi_tom", "deep", seed=7), np.int64(7), np.int32(2)
-    assert rows[two] == rows[2] == next(rows.rows_from(two)) == endless("hi_tom", "deep", seed=seven)[2]
-    assert endless("hi_tom", "deep", n_agents=np.int64(6))[0] == endless("hi_tom", "deep", n_agents=6)[0]
-    assert episodes(seven, acts=np.int8(1), depth=np.int8(1))[np.int64(0)].prompt == episodes(7, 1, 1)[0].prompt
-    for wrong in (np.float64(1), np.bool_(True), True):
-        with pytest.raises(TypeError, match="it must be an integer"):
-            rows[wrong]
 
 
 def test_an_index_below_0_or_no_index_is_refused():

@@ -23,13 +23,3 @@ def test_examples_are_paid_by_their_columns(dataset, config):
         assert answer_reward(completions=completions, **asked) == [0.0, 1.0] * 4
     silent = [[{"role": "assistant", "content": None}]] * 8
     assert answer_reward(completions=silent, **asked) == [0.0] * 8
-
-
-def test_examples_of_both_datasets_may_be_mixed():
-    story, problem = next(examples("hi_tom", "deep", seed=7)), next(examples("mindgames", "forehead", seed=7))
-    columns = {name: [story.get(name), problem.get(name)] for name in ("choices", "answer", "label")}
-    right = [f"Answer: {story['answer']}", f"Answer: {problem['label']}"]
-    assert answer_reward([[], []], right, **columns) == [1.0, 1.0]
-    assert answer_reward([[], []], right[::-1], **columns) == [0.0, 0.0]
-    alone = {"choices": [None], "answer": [None], "label": ["entailment"]}
-    assert answer_reward([[]], ["Answer: entailment"], **alone) == [1.0]

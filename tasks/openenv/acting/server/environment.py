@@ -6,7 +6,6 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata, State
 
 from tom_datasets import GENERATOR_VERSION, endless, episodes, reward
-from tom_datasets.errors import UserError
 from tom_datasets.story.acting.episode import Turn
 from tom_datasets.training.chat import prompt_of
 
@@ -20,13 +19,10 @@ class Question:
     """Ask one row of a dataset, as an episode of one turn."""
 
     def __init__(self, row: dict[str, Any]) -> None:
-        self.row, self.prompt, self.done = row, prompt_of(row), False
+        self.row, self.prompt = row, prompt_of(row)
 
     def step(self, reply: str) -> Turn:
-        """Return what the first reply is paid. Raises UserError for a second one."""
-        if self.done:
-            raise UserError("the question is answered already; reset() asks another one")
-        self.done = True
+        """Return what a reply is paid."""
         return Turn("", reward(reply, self.row), True)
 
 
