@@ -156,11 +156,16 @@ def published_id(row: Mapping[str, Any], key: Sequence[str] = PUBLISHED_KEY) -> 
 def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a published question with the columns that its item needs, as our rows have them.
 
-    An answer that is none of the choices is added to them; `all_orders` says whether the release asks one question of
-    each order about the story. Raises ValueError for a row that cannot be read.
+    Of a row without choices they are the containers of the story, and the answer; `all_orders` says whether the release
+    asks one question of each order about the story. Raises ValueError for a row that cannot be read, and for an answer
+    that no reply could give.
     """
     published = read_published_question(row)
     choices = published.choices or published.names.containers
+    if published.choices and published.answer not in choices:
+        raise ValueError(f"answer is {row['answer']!r}; expected one of its choices, or the letter of one")
+    if not re.fullmatch(r"\w\w+", published.answer):
+        raise ValueError(f"answer is {row['answer']!r}; expected a container, as the row has no choices")
     whole = all(column in row for column in PUBLISHED_KEY)
     return {
         **row,
@@ -203,11 +208,9 @@ def problem_name(row: Mapping[str, Any]) -> RowName:
 
 
 def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a published problem. Raises ValueError where it lacks a setup or has an unknown label."""
+    """Return a published problem. Raises ValueError where it lacks a setup."""
     if not isinstance(row.get("setup"), str):
         raise ValueError("it has no setup, a string such as forehead")
-    if row["label"] not in LABELS.values():
-        raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
     return row
 
 

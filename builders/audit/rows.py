@@ -11,7 +11,7 @@ from ..proof.left_out import LeftOut
 from ..proof.published_problems import read_published_problem
 from ..proof.published_stories import read_published_question
 from ..story.config import order_name
-from ..syntax.formula import LABELS, Problem
+from ..syntax.formula import LABELS
 from ..syntax.record import question_of
 from .problems import AuditedProblem
 from .stories import AuditedQuestion
@@ -87,17 +87,9 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
 def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[AuditedProblem]:
     """Yield published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
 
-    rows: (place in the file, row). Rows that cannot be read, or have another label, go to `left_out`. Raises UserError
-    where no row can be read.
+    rows: (place in the file, row). Rows that cannot be read go to `left_out`. Raises UserError where none can be read.
     """
-
-    def read(row: dict) -> tuple[Problem, tuple[str, ...]]:
-        """Return the problem of a row, and the names in it. Raises ValueError where it cannot be read."""
-        if row["label"] not in LABELS.values():
-            raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
-        return read_published_problem(row)
-
-    for _, row, (problem, names) in left_out.readable(rows, read):
+    for _, row, (problem, names) in left_out.readable(rows, read_published_problem):
         texts, follows = (row["premise"], row["hypothesis"]), row["label"] == LABELS[True]
         masked = mask_problem(*texts, names, follows)
         probes = _embedded_probe("mindgames", masked)

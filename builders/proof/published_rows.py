@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import UserError
 from ..files import lines_of, text_of
 from .left_out import LeftOut
+from .published_labels import published_label
 from .released import clean_story, name_rows
 from .tomi import is_tomi, tomi_rows
 
@@ -40,11 +41,16 @@ def published_rows(
     def read(row: Any) -> dict:
         """Return a row as it is wanted. Raises ValueError where it has none of the shapes."""
         nonlocal shapes
-        texts = {key for key, value in row.items() if isinstance(value, str)} if isinstance(row, dict) else set()
+        fields = row if isinstance(row, dict) else {}
+        whole = next((shape for shape in shapes if fields.keys() >= set(shape)), ())
+        if "label" in whole and fields["label"] is not None:
+            row = fields = {**fields, "label": published_label(fields["label"])}
+        texts = {key for key, value in fields.items() if isinstance(value, str)}
         fitting = next((shape for shape in shapes if texts.issuperset(shape)), None)
         if fitting is None:
             why = f"{row.why}; " if isinstance(row, _Broken) else ""
-            raise ValueError(f"{why}expected {_describe(shapes)}")
+            wrong = "".join(f"; {key} is {fields[key]!r:.80}" for key in whole if key not in texts)
+            raise ValueError(f"{why}expected {_describe(shapes)}{wrong}")
         shapes = (fitting,)
         if "story" not in fitting:
             return row

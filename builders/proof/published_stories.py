@@ -1,13 +1,16 @@
 """How published rows of Hi-ToM are read, and how their labels compare with the labels that their text has."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from ..story.config import order_name
 from ..story.meaning import SEMANTICS, require
 from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
+from .published_labels import SIGNS, published_answer
 from .read_stories import read_choices, read_question, read_story
 from .story_minds import believe_after, happenings
 from .tomi import asks_beginning, known_question, known_story, placed
@@ -37,7 +40,7 @@ def read_published_question(row: dict) -> PublishedQuestion:
     require(story, "published")
     question = read_question(known_question(row["question"]), names)
     choices = _read_choices(row)
-    answer = _read_answer(row["answer"], choices)
+    answer = published_answer(row["answer"], choices, names.containers)
     return PublishedQuestion(placed(story), names, question, choices, answer, asks_beginning(row["question"]))
 
 
@@ -52,22 +55,16 @@ def _label(published: PublishedQuestion, semantics: str) -> str | None:
 
 
 def _read_choices(row: dict) -> list[str]:
-    """Return the choices of a published row, a list or one string; none where the row has none."""
+    """Return the choices of a published row, a list or one string, without letters; none where the row has none."""
     choices = row.get("choices", [])
     if isinstance(choices, str):
         return list(read_choices(choices))
     if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
         raise ValueError(f'choices is {choices!r}; expected a list of containers or "A. x, B. y, …"')
-    return choices
-
-
-def _read_answer(answer: str, choices: list[str]) -> str:
-    """Return the container that a published answer names: "red_box", "B" or "B. red_box"."""
-    letter, _, rest = answer.strip().partition(".")
-    if answer in choices or len(letter) != 1 or not letter.isupper():
-        return answer.strip()
-    place = ord(letter) - ord("A")
-    return rest.strip() or (choices[place] if place < len(choices) else letter)
+    lettered = [
+        re.fullmatch(rf"\W*{letter}\W+(\w.*)", choice) for letter, choice in zip(ascii_uppercase, choices, strict=False)
+    ]
+    return [choice.strip(SIGNS) for choice in ([match[1] for match in lettered] if all(lettered) else choices)]
 
 
 def reread_hi_tom(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[tuple, list[dict]]:

@@ -108,6 +108,81 @@ def test_published_problems_that_have_no_name_setup_or_label(published, score, t
     refused(score("mindgames", published[3], "--data", data), f"{data}, line 1: {message}")
 
 
+LABELLED = {
+    "entailment": ("entailment.", "Entailment", " TRUE ", "True", "yes", True),
+    "not_entailment": ("not_entailment.", "Not entailment", "non-entailment", "False", "no", False),
+}
+"""Labels as files spell them."""
+
+
+def test_labels_in_any_spelling_are_read(published, scored, tmp_path):
+    rows = [json.loads(line) for line in published[2].read_text().splitlines()]
+    for place in range(6):
+        spelled = [{**row, "label": LABELLED[row["label"]][place]} for row in rows]
+        data = write_lines(tmp_path / "data.jsonl", spelled)
+        _, report = scored("mindgames", published[3], "--data", data)
+        assert report["scores"]["all"]["tables"]["all"]["all"]["accuracy"]["share"] == 1.0, spelled[0]["label"]
+
+
+@pytest.mark.parametrize(
+    "form", ["{name}.", " {name}\n", "the {name}", '"{name}"', "{letter}", "{letter}.", "({small})", "{letter}: {name}"]
+)
+@pytest.mark.parametrize("listed", ["{name}", "{letter}. {name}", "{name}."])
+def test_answers_in_any_spelling_are_read(published, scored, tmp_path, form, listed):
+    def spelled(row):
+        forms = {
+            choice: {"name": choice.replace("_", " ").title(), "letter": letter, "small": letter.lower()}
+            for letter, choice in zip("ABCDEFGHIJKLMNO", row["choices"], strict=False)
+        }
+        choices = [listed.format(**{**told, "name": choice}) for choice, told in forms.items()]
+        return {**row, "choices": choices, "answer": form.format(**forms[row["answer"]])}
+
+    rows = [json.loads(line) for line in published[0].read_text().splitlines()]
+    data = write_lines(tmp_path / "data.jsonl", map(spelled, rows))
+    _, report = scored("hi_tom", published[1], "--data", data)
+    assert report["scores"]["VP"]["tables"]["all"]["all"]["accuracy"]["share"] == 1.0
+
+
+STRINGS = "expected an object with story, question and answer, all strings"
+
+
+@pytest.mark.parametrize(
+    ("dataset", "column", "value", "message"),
+    [
+        ("mindgames", "label", 1, "label is 1; expected entailment or not_entailment; a number does not say which"),
+        ("mindgames", "label", 0.0, "label is 0.0; expected entailment or not_entailment; a number does not say which"),
+        ("mindgames", "label", "neutral", "label is 'neutral'; expected entailment or not_entailment"),
+        ("mindgames", "label", ["entailment"], "label is ['entailment']; expected entailment or not_entailment"),
+        (
+            "mindgames",
+            "label",
+            None,
+            "hypothesis and label, all strings; label is None",
+        ),
+        ("hi_tom", "answer", 1, f"{STRINGS}; answer is 1"),
+        ("hi_tom", "answer", True, f"{STRINGS}; answer is True"),
+        ("hi_tom", "answer", ["red_box"], f"{STRINGS}; answer is ['red_box']"),
+        ("hi_tom", "answer", "Z", "answer is 'Z'; expected one of its choices, or the letter of one"),
+        ("hi_tom", "answer", "purple_tub.", "answer is 'purple_tub.'; expected one of its choices"),
+        ("hi_tom", "answer", "", "answer is ''; expected one of its choices"),
+    ],
+)
+def test_labels_that_no_reply_could_give_are_refused(published, score, tmp_path, dataset, column, value, message):
+    """What a label means is never guessed; the message names the row and the value."""
+    first, second = (0, 1) if dataset == "hi_tom" else (2, 3)
+    rows = [json.loads(line) | {column: value} for line in published[first].read_text().splitlines()[:2]]
+    data = write_lines(tmp_path / "data.jsonl", rows)
+    refused(score(dataset, published[second], "--data", data), f"{data}, line 1: ", message)
+
+
+def test_an_answer_without_choices_is_a_container(published, score, tmp_path):
+    row = json.loads(published[0].read_text().splitlines()[0])
+    del row["choices"]
+    data = write_lines(tmp_path / "data.jsonl", [{**row, "answer": "B."}])
+    message = "answer is 'B.'; expected a container, as the row has no choices"
+    refused(score("hi_tom", published[1], "--data", data), f"{data}, line 1: {message}")
+
+
 def test_nothing_half_written_is_left(answered, score, tmp_path, monkeypatch):
     path = answered("hi_tom")
     (tmp_path / "file").write_text("")
