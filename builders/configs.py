@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .columns import EMBEDDED, Row
 from .errors import Fault, UserError
-from .splits import ENGLISH, EXPLAINED, SPLITS, is_integer, plain_name, split_sizes
+from .splits import ENGLISH, EXPLAINED, SPLITS, builtin, is_integer, plain_name, split_sizes
 from .streams import check_seed, derived_seed
 
 Config = TypeVar("Config")
@@ -155,7 +155,8 @@ def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:
 
 
 def frozen_value(value: Any) -> Any:
-    """Return a value of a field with tuples for lists, so that it can be hashed."""
+    """Return a value of a field as Python's own, with tuples for lists, so that it can be hashed."""
+    value = builtin(value)
     return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value
 
 
@@ -175,6 +176,8 @@ class ChunkedUnits:
         Raises UserError for an unknown config, a field that its rows do not depend on, and a value that the config does
         not take.
         """
+        self._asked = name, seed, fields
+        seed, fields = builtin(seed), {field: builtin(value) for field, value in fields.items()}
         published = config_named(configs, name)
         knobs = replace(published, **{field: fields[field] for field in published.knobs if field in fields}).knobs
         check_fields(name, fields, knobs)
@@ -183,6 +186,10 @@ class ChunkedUnits:
         self.config = checked_config(published, {**settled, "explanations": (self.split,), **fields})
         values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
         self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
+
+    def __reduce__(self) -> tuple:
+        """Return how the units are made again, so that they can be pickled; what they have drawn is drawn anew."""
+        return type(self), self._asked
 
     def _seeded(self, *chunk: str | int) -> Any:
         """Return the config of a chunk, which has a seed of its own."""

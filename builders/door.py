@@ -10,8 +10,8 @@ from . import prompts
 from .columns import Row
 from .configs import check_fields, checked_config, config_named
 from .errors import UserError, needing
-from .rows import dataset_of
-from .splits import SPLITS
+from .rows import dataset_of, known_row, plain_rows, plain_value
+from .splits import SPLITS, builtin, is_integer
 from .topics import features_of, topic
 
 
@@ -39,7 +39,7 @@ def load(
     from .builds.making import rows_of_split
     from .streaming.endless import endless
 
-    features = features_of(dataset)
+    features, seed = features_of(dataset), builtin(seed)
     if streaming and split is None:
         rows = partial(endless, dataset, config, seed, **fields)
         return datasets.IterableDataset.from_generator(rows, features=features)
@@ -76,28 +76,68 @@ def prompt(
     final-line, answer or explained asks for the line that `reward` pays. Raises ValueError for a row without the
     columns of a question, and for unknown words.
     """
-    dataset = dataset_of(row, {name: columns[1:] for name, columns in prompts.COLUMNS.items()})
+    dataset, row = known_row(row, {name: columns[1:] for name, columns in prompts.COLUMNS.items()})
     if reply not in (None, *prompts.REPLIES):
         raise ValueError(f"unknown reply {reply!r}; there are {', '.join(prompts.REPLIES)}")
-    return prompts.ask(style or prompts.STYLES[dataset][0], dict(row), list(shots), language, rules, reply)
+    return prompts.ask(style or prompts.STYLES[dataset][0], row, plain_rows(shots), language, rules, reply)
+
+
+# The columns that the scores of a row need and that hold texts, by dataset, and the one that holds an integer.
+SCORED = {"hi_tom": ("choices", "answer", "story", "story_id", "id"), "mindgames": ("label", "setup")}
+COUNTED = {"hi_tom": "order", "mindgames": "index"}
 
 
 @needing("score")
-def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str]) -> dict[str, Any]:
+def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str] | Mapping[str | int, str]) -> dict[str, Any]:
     """Return how often responses to rows of one dataset are right, with 95 % intervals, as `tom-datasets score` does.
 
-    responses: texts, one for each row in the order of the rows. Returns what the command's JSON report has for a
-    prompt: `tables` by title, group and metric (share, low, high, right, rows), and how the responses were `read`.
-    Raises ValueError where there are no rows, or more or fewer responses, and for a row without an answer.
+    rows: mappings, named tuples or Series, or a DataFrame. responses: texts, one for each row in the order of the rows;
+    or a mapping from the id of each row (in mindgames its `index`) to its text. None counts as an empty reply. Returns
+    what the command's JSON report has for a prompt: `tables` by title, group and metric (share, low, high, right,
+    rows), and how the responses were `read`. Raises ValueError where there are no rows, for a row that cannot be
+    scored, and where a row has no response or a response no row.
     """
-    from .answers import reports, rewards, scores
+    from .answers import reports, scores
 
-    rows, responses = [dict(row) for row in rows], list(responses)
-    if not rows or len(rows) != len(responses):
-        raise ValueError(f"{len(rows)} rows and {len(responses)} responses; each row needs one response")
-    dataset = rewards.dataset_of_row(rows[0])
+    rows = plain_rows(rows)
+    if not rows:
+        raise ValueError("0 rows; give the rows that were asked, and one response for each")
+    of_rows = [dataset_of(row, SCORED) for row in rows]
+    dataset = of_rows[0]
+    for place, (row, name) in enumerate(zip(rows, of_rows, strict=True)):
+        if name != dataset:
+            raise ValueError(f"row 0 is of {dataset}, row {place} of {name}; score one dataset at a time")
+        if not is_integer(row.get(COUNTED[name])):
+            raise ValueError(f"row {place} has no {COUNTED[name]}, an integer, so it cannot be scored")
     items = topic(dataset, "score").items(rows)
     if len({item.key for item in items}) < len(items):
         raise ValueError("a row is there twice; score each row once")
-    replies = [replace(item, text=response) for item, response in zip(items, responses, strict=True)]
+    texts = texts_for([item.id for item in items], responses)
+    replies = [replace(item, text=text) for item, text in zip(items, texts, strict=True)]
     return reports.scores_as_json(scores.score(dataset, replies))["all"]
+
+
+def texts_for(ids: list[str], responses: Iterable[str] | Mapping[str | int, str]) -> list[str]:
+    """Return the text of the response to each id. Raises ValueError where they do not fit, or are no texts."""
+    if isinstance(responses, str) or not isinstance(responses, Iterable):
+        raise ValueError(f"the responses are {responses!r:.80}; give a text for each row, or map ids to texts")
+    texts = texts_by_id(ids, responses) if isinstance(responses, Mapping) else list(responses)
+    if len(texts) != len(ids):
+        raise ValueError(f"{len(ids)} rows and {len(texts)} responses; each row needs one response")
+    plain = ["" if text is None else text for text in map(plain_value, texts)]
+    for name, text in zip(ids, plain, strict=True):
+        if not isinstance(text, str):
+            raise ValueError(f"the response to {name!r} is {text!r:.80}; it must be a text")
+    return plain
+
+
+def texts_by_id(ids: list[str], responses: Mapping[str | int, str]) -> list[str]:
+    """Return the response to each id, of responses by id. Raises ValueError where these are not the same ids."""
+    named, known = {str(key): text for key, text in responses.items()}, set(ids)
+    missing, unknown = [name for name in ids if name not in named], [name for name in named if name not in known]
+    faults = [f"{len(missing)} rows have no response (first: {missing[0]!r})"] if missing else []
+    faults += [f"{len(unknown)} responses have no row (first: {unknown[0]!r})"] if unknown else []
+    faults += ["an id is there as a number and as a text"] if len(named) < len(responses) else []
+    if faults:
+        raise ValueError("; ".join(faults))
+    return [named[name] for name in ids]

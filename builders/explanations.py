@@ -1,7 +1,7 @@
 """The explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
 
 from .columns import Row
-from .rows import dataset_of
+from .rows import known_row
 from .wording.languages import language_of
 
 # The columns that a row is explained by.
@@ -14,7 +14,7 @@ def explain(row: Row, language: str | None = None) -> str:
     language: None for that of the row. Raises ValueError for a row without these columns, or with some that cannot be
     read.
     """
-    dataset = dataset_of(row, NEEDED)
+    dataset, row = known_row(row, NEEDED)
     language = language or language_of(row)
     if dataset == "hi_tom":
         if row.get("query") and not row.get("kind"):

@@ -1,12 +1,62 @@
-"""What a function may ask of a row: its columns, and what they hold; any other row is refused in one line."""
+"""What a function may ask of a row: its columns, and what they hold; any other row is refused in one line.
 
-from collections.abc import Mapping, Sequence
+A row is a mapping, a named tuple or a Series of pandas; several are any of these in order, or a table of pandas, polars
+or Arrow. Numbers, texts and arrays of numpy become Python's own. NaN, which stands for null in pandas, becomes None.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .columns import Row
+from .splits import builtin
 from .syntax.formula import LABELS, SETUPS
 
 LISTS = ("choices", "chain", "names")  # columns that hold several texts; all others that are asked for hold one
 ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}  # columns that hold one of a few texts
+
+
+def plain_row(row: Any) -> Row:
+    """Return a row as a dict of Python's own values. Raises ValueError for what is no row."""
+    if hasattr(row, "columns") and not isinstance(row, Mapping):
+        raise ValueError(f"a row is a table of {len(row)} rows; give one of them, such as rows.iloc[0]")
+    named = getattr(row, "to_dict", None) or getattr(row, "_asdict", None)
+    if not isinstance(row, Mapping) and named:
+        row = named()
+    if not isinstance(row, Mapping):
+        raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
+    return {column: plain_value(value) for column, value in row.items()}
+
+
+def plain_rows(rows: Any) -> list[Row]:
+    """Return rows as dicts of Python's own values. Raises ValueError for what is no row, or a single one."""
+    if hasattr(rows, "rows_from"):
+        raise ValueError("the rows are an endless stream; give some of them, such as itertools.islice(rows, 100)")
+    for listed, told in (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",))):
+        if hasattr(rows, "columns") and hasattr(rows, listed):
+            rows = getattr(rows, listed)(*told)
+    if isinstance(rows, (str, Mapping)) or not isinstance(rows, Iterable):
+        raise ValueError(f"the rows are {type(rows).__name__}; give several, such as a list of rows or a DataFrame")
+    return list(map(plain_row, rows))
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value of a column as Python's own; None for NaN, and the integer for a float that is one."""
+    if isinstance(value, str | bool | int) and type(value) in (str, bool, int):
+        return value
+    value = builtin(value)
+    if isinstance(value, list | tuple):
+        return [plain_value(part) for part in value]
+    if isinstance(value, float):
+        return None if value != value else int(value) if value.is_integer() else value
+    return None if type(value).__name__ in ("NAType", "NaTType") else value
+
+
+def known_row(row: Any, needed: Mapping[str, Sequence[str]]) -> tuple[str, Row]:
+    """Return the dataset that a row is of, and the row as Python's own values. Raises as `dataset_of`."""
+    plain = plain_row(row)
+    dataset = dataset_of(plain, needed)
+    others = {column for name in needed if name != dataset for column in needed[name]}.difference(needed[dataset])
+    return dataset, {column: value for column, value in plain.items() if value is not None or column not in others}
 
 
 def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
@@ -17,7 +67,9 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
     if not isinstance(row, Mapping):
         raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
     lacking = {name: [column for column in columns if column not in row] for name, columns in needed.items()}
-    dataset = min(needed, key=lambda name: len(lacking[name]) / len(needed[name]))
+    # A table of both datasets has null in the columns of the other one.
+    empty = {name: sum(row.get(column) is None for column in columns) for name, columns in needed.items()}
+    dataset = min(needed, key=lambda name: empty[name] / len(needed[name]))
     if lacking[dataset]:
         shapes = [", ".join(columns).rpartition(", ") for columns in needed.values()]
         known = ", or ".join(f"{first}{' and ' * bool(first)}{last}" for first, _, last in shapes)

@@ -1,5 +1,6 @@
 """The splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which files."""
 
+import operator
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,6 +23,15 @@ EXPLAINED = ("train", "validation")
 def is_integer(value: object) -> bool:
     """Return whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def builtin(value: Any) -> Any:
+    """Return a value of numpy, pandas or the like as Python's own: numbers, texts, truth values; lists for arrays."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    elif hasattr(value, "__index__") and not isinstance(value, int):
+        value = operator.index(value)
+    return type(value)(map(builtin, value)) if type(value) in (list, tuple) else value
 
 
 def plain_name(name: str) -> str:

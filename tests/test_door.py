@@ -5,6 +5,9 @@ import sys
 from itertools import islice
 
 import datasets
+import numpy
+import pandas
+import pyarrow
 import pytest
 
 import tom_datasets
@@ -13,6 +16,8 @@ from tom_datasets.errors import UserError
 from tom_datasets.hi_tom.builder import FEATURES
 
 SIZES = {"hi_tom": ("deep", {"train": 2, "test": 3}), "mindgames": ("forehead", {"test": 2})}
+ROWS = list(islice(endless("hi_tom", seed=7), 2))
+BLOCK = list(islice(endless("mindgames", "forehead", seed=7), 4))
 RIGHT = {"hi_tom": "answer", "mindgames": "label"}
 LEAN = """
 import sys, time
@@ -77,6 +82,60 @@ def test_a_row_is_asked_paid_explained_and_scored():
         assert score(rows, ["I do not know."] * 20)["tables"]["all"]["all"]["accuracy"]["share"] == 0
 
 
+def test_responses_may_be_mapped_from_ids():
+    for dataset, (config, _) in SIZES.items():
+        rows = list(islice(endless(dataset, config, seed=7), 20))
+        answers = {row["id" if "id" in row else "index"]: f"Answer: {row[RIGHT[dataset]]}" for row in rows}
+        shuffled = dict(reversed(answers.items()))
+        for responses in (shuffled, {str(name): text for name, text in shuffled.items()}):
+            assert score(rows, responses)["tables"]["all"]["all"]["accuracy"]["share"] == 1
+        empty = score(rows, {**answers, next(iter(answers)): None})
+        assert empty["read"]["unread"] == {"empty": 1} and empty["tables"]["all"]["all"]["accuracy"]["right"] == 19
+
+
+def records(rows):
+    """Yield the same rows as other packages hold them, each with the rows one by one."""
+    table = pandas.DataFrame(rows)
+    yield table, table.to_dict("records")
+    yield table.to_dict("records"), [table.iloc[place] for place in range(len(table))]
+    yield list(table.itertuples()), list(table.itertuples(index=False))
+    yield table.convert_dtypes(), table.convert_dtypes().to_dict("records")
+    yield pyarrow.Table.from_pylist(rows), pyarrow.Table.from_pylist(rows).to_pandas().to_dict("records")
+    loaded = datasets.Dataset.from_list(rows)
+    yield loaded, list(loaded.with_format("numpy"))
+    arrays = [{name: numpy.nan if row[name] is None else numpy.array(row[name]) for name in row} for row in rows]
+    yield arrays, arrays
+
+
+@pytest.mark.parametrize(
+    ("dataset", "config"), [("hi_tom", "deep"), ("hi_tom", "abilities"), ("mindgames", "forehead")]
+)
+def test_rows_of_other_packages_are_rows(dataset, config):
+    """DataFrames, Series, named tuples, Arrow tables and numpy's scalars and arrays, with NaN for null."""
+    rows = list(islice(endless(dataset, config, seed=7), 8))
+    answers = [f"Answer: {row[RIGHT[dataset]]}" for row in rows]
+    scored = score(rows, answers)
+    asked, told = [prompt(row) for row in rows], [explain(row) for row in rows]
+    for several, one_by_one in records(rows):
+        assert score(several, pandas.Series(answers)) == scored
+        assert [prompt(row) for row in one_by_one] == asked
+        assert [explain(row) for row in one_by_one] == told
+        assert {reward(answer, row) for answer, row in zip(answers, one_by_one, strict=True)} == {1.0}
+        explained = [f"{text}\n{answer}" for text, answer in zip(told, answers, strict=True)]
+        worth = [reward(reply, row, steps=True) for reply, row in zip(explained, one_by_one, strict=True)]
+        assert worth == [reward(reply, row, steps=True) for reply, row in zip(explained, rows, strict=True)]
+
+
+def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
+    table = pandas.concat([pandas.DataFrame(ROWS), pandas.DataFrame(BLOCK)])
+    answers = [row["answer"] for row in ROWS] + [row["label"] for row in BLOCK]
+    paid = [reward(f"Answer: {answer}", row) for answer, row in zip(answers, table.itertuples(), strict=True)]
+    assert paid == [1.0] * 6
+    assert [prompt(row) for _, row in table.iterrows()] == [prompt(row) for row in (*ROWS, *BLOCK)]
+    assert [explain(row) for _, row in table.iterrows()] == [explain(row) for row in (*ROWS, *BLOCK)]
+    assert score(table[:2], ["A", "B"]) == score(ROWS, ["A", "B"])
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -84,12 +143,67 @@ def test_a_row_is_asked_paid_explained_and_scored():
         (lambda: load("hi_tom", "5th_order"), UserError, "unknown config '5th_order'; the configs are all, 0th_order"),
         (lambda: load("hi_tom", agents=3), UserError, "unknown field 'agents'; the fields of all are claims, expl"),
         (lambda: load("hi_tom", n_agents=99), UserError, "all: n_agents is 99; it must be from 2 to 12"),
-        (lambda: score([{"id": "a"}], ["A"]), ValueError, "a row has choices and answer, or label; this one has id"),
+        (
+            lambda: score([{"id": "a"}], ["A"]),
+            ValueError,
+            "a row has choices, answer, story, story_id and id, or label and setup; this one has id",
+        ),
         (lambda: load("hi_tom", split="dev"), UserError, "all has no split 'dev' with these sizes; it has train, "),
         (lambda: load("hi_tom", streaming=True, test=3), UserError, "unknown field 'test'; the fields of all are lang"),
         (lambda: prompt({"story": "…"}), ValueError, "question"),
         (lambda: prompt(endless("hi_tom")[0], reply="song"), ValueError, "unknown reply 'song'; there are final-line"),
-        (lambda: score([], []), ValueError, "0 rows and 0 responses; each row needs one response"),
+        (lambda: score([], []), ValueError, "0 rows; give the rows that were asked, and one response for each"),
+        (lambda: score(ROWS, []), ValueError, "2 rows and 0 responses; each row needs one response"),
+        (
+            lambda: score(ROWS, "AB"),
+            ValueError,
+            "the responses are 'AB'; give a text for each row, or map ids to texts",
+        ),
+        (
+            lambda: score(ROWS, None),
+            ValueError,
+            "the responses are None; give a text for each row, or map ids to texts",
+        ),
+        (lambda: score(ROWS, ["A", 3]), ValueError, "the response to 'endless-000000-1' is 3; it must be a text"),
+        (lambda: score(ROWS, {}), ValueError, "2 rows have no response (first: 'endless-000000-0')"),
+        (
+            lambda: score(ROWS, {**dict.fromkeys((row["id"] for row in ROWS), "A"), "x": "A"}),
+            ValueError,
+            "1 responses have no row (first: 'x')",
+        ),
+        (
+            lambda: score(BLOCK, {0: "", 1: "", 2: "", 3: "", "3": ""}),
+            ValueError,
+            "an id is there as a number and as a",
+        ),
+        (
+            lambda: score(ROWS[0], ["A"]),
+            ValueError,
+            "the rows are dict; give several, such as a list of rows or a Data",
+        ),
+        (
+            lambda: score([*ROWS, BLOCK[0]], ["A"] * 3),
+            ValueError,
+            "row 0 is of hi_tom, row 2 of mindgames; score one da",
+        ),
+        (lambda: score([BLOCK[0] | {"index": "x"}], ["A"]), ValueError, "row 0 has no index, an integer, so it cannot"),
+        (
+            lambda: score(endless("hi_tom"), ["A"]),
+            ValueError,
+            "the rows are an endless stream; give some of them, such",
+        ),
+        (
+            lambda: score([(1, 2)], ["A"]),
+            ValueError,
+            "a row is (1, 2); it must map the names of columns to their values",
+        ),
+        (lambda: prompt(pandas.DataFrame(ROWS)), ValueError, "a row is a table of 2 rows; give one of them, such as r"),
+        (
+            lambda: explain(pandas.DataFrame(ROWS)),
+            ValueError,
+            "a row is a table of 2 rows; give one of them, such as r",
+        ),
+        (lambda: reward("A", pandas.DataFrame(ROWS)), ValueError, "a row is a table of 2 rows; give one of them, such"),
         (
             lambda: score([endless("hi_tom")[0]] * 2, ["A", "A"]),
             ValueError,

@@ -129,7 +129,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 groups=groups,
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
-                asks=(kind, *row["chain"]) if kind else (),
+                asks=(kind, *(row.get("chain") or ())) if kind else (),
                 language=language_of(row),
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
             )

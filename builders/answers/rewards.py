@@ -12,7 +12,7 @@ from typing import Any
 
 from ..prompts import wording_of
 from ..proof.steps import share_of_right_steps
-from ..rows import dataset_of
+from ..rows import dataset_of, plain_row
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset
 
@@ -41,6 +41,7 @@ def reward(response: str, row: Mapping[str, Any], steps: bool = False) -> float:
     """
     if not isinstance(response, str):
         raise TypeError(f"response is {response!r}; it must be a text")
+    row = plain_row(row)
     lines = final_lines(row)
     reasoning, _, last = response.rstrip().rpartition("\n")
     paid = float(lines.get(last.strip(), False))

@@ -10,7 +10,7 @@ from .. import GENERATOR_VERSION
 from ..columns import EMBEDDED, NO_SCORER, Row
 from ..difficulty.probe import load_probe, scorer_for
 from ..folder.build import types_of
-from ..splits import SPLITS, spans
+from ..splits import SPLITS, builtin, spans
 from ..topics import columns_of, features_of, meanings_of, topic
 from .making import rows_of_split
 
@@ -43,6 +43,7 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say {type(self).__name__}(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
+        kwargs = {field: builtin(value) for field, value in kwargs.items()}
         # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
         unset = dict.fromkeys(SPLITS, 0) | {"scorer": NO_SCORER}
         kwargs.update((field, none) for field, none in unset.items() if kwargs.get(field, none) is None)

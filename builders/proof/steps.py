@@ -6,7 +6,7 @@ No model is asked. `story_steps` and `problem_steps` say what an explanation mus
 from collections.abc import Mapping
 from typing import Any
 
-from ..rows import dataset_of
+from ..rows import known_row
 from . import problem_steps, story_steps
 from .abilities import AbilityTruth
 from .judged import JudgedSteps, Known
@@ -67,7 +67,8 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 
 def _known(row: Mapping[str, Any]) -> Known:
     """Return what an explanation of a row must say."""
-    if dataset_of(row, NEEDED) == "mindgames":
+    dataset, row = known_row(row, NEEDED)
+    if dataset == "mindgames":
         return problem_steps.known_steps(row)
     if row.get("query") and not row.get("kind"):
         raise ValueError("rows of plans have no steps; take rows of another config")

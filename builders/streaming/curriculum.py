@@ -28,10 +28,15 @@ class Curriculum:
 
     def __init__(self, seed: int, weights: Sequence[float], sizes: Sequence[int]) -> None:
         """Share out a cycle. `sizes` are the numbers of rows of a unit of each stage. Raises UserError."""
+        self._asked = seed, weights, sizes
         self._seed, self._sizes = seed, tuple(sizes)
         self._counts = shares(weights)
         self._rows = sum(count * size for count, size in zip(self._counts, sizes, strict=True))
         self._cycle = lru_cache(maxsize=2)(self._mixed)
+
+    def __reduce__(self) -> tuple:
+        """Return how the mixture is made again, so that it can be pickled."""
+        return type(self), self._asked
 
     def _mixed(self, cycle: int) -> tuple[list[int], list[int]]:
         """Return the stages of a cycle's units, and where each unit's rows begin within the cycle."""

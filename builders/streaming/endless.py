@@ -9,6 +9,7 @@ from ..columns import Row
 from ..configs import config_named
 from ..errors import UserError
 from ..garbage import seldom_collected
+from ..splits import builtin, is_integer
 from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
@@ -45,10 +46,6 @@ class Endless:
 
     def __getitem__(self, index: int) -> Row:
         """Return the row of an index. Raises IndexError below 0."""
-        if not isinstance(index, int) or isinstance(index, bool):
-            raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
-        if index < 0:
-            raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
         return dict(self.drawn_row(index).row)
 
     def __iter__(self) -> Iterator[Row]:
@@ -57,14 +54,24 @@ class Endless:
 
     def rows_from(self, index: int) -> Iterator[Row]:
         """Yield the rows of an index and all that follow."""
-        yield from map(self.__getitem__, count(index))
+        yield from map(self.__getitem__, count(builtin(index)))
 
     def drawn_row(self, index: int) -> Drawn:
-        """Return the row of an index with what its proof needs; nobody may change it."""
+        """Return the row of an index with what its proof needs; nobody may change it. Raises as `[index]`."""
+        index = builtin(index)
+        if not is_integer(index):
+            raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
+        if index < 0:
+            raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
         place = self._curriculum.place(index)
         if self._last[0] != place.unit:
             self._last = place.unit, self._unit(place)
         return self._last[1][index - place.first]
+
+    def __reduce__(self) -> tuple:
+        """Return how the stream is made again, so that it can be pickled; it has drawn as many units."""
+        state = {"drawn": self.drawn, "skipped": self.skipped}
+        return type(self), (self._dataset, self._stages, self._curriculum), state
 
     @property
     def share_skipped(self) -> float:
@@ -102,6 +109,7 @@ def endless(
     UserError for what is unknown.
     """
     known = topic(dataset, "stream")
+    seed, curriculum, fields = builtin(seed), builtin(curriculum), {name: builtin(fields[name]) for name in fields}
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
     stages: list[tuple[dict[str, Any], float]] = []

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from ..errors import UserError, located
-from ..splits import ENGLISH, is_integer
+from ..splits import ENGLISH, builtin, is_integer
 from ..story.acting.draw import CELLS, CONTAINERS, draw_game
 from ..story.acting.episode import Episode
 from ..story.acting.world import ROOM
@@ -34,6 +34,7 @@ class Episodes:
 
     def __getitem__(self, index: int) -> Episode:
         """Return the episode of an index. Raises IndexError below 0."""
+        index = builtin(index)
         if not is_integer(index):
             raise TypeError(f"index is {index!r}; it must be an integer")
         if index < 0:
@@ -63,6 +64,7 @@ def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None) -
 
     Raises UserError for a seed that is no integer of 64 bits, and for a cell that does not exist.
     """
+    seed, acts, depth = builtin([seed, acts, depth])
     with located(""):
         check_seed(seed)
     return Episodes(seed, acts, depth)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import prompts
-from ..answers.rewards import dataset_of_row
-from ..rows import dataset_of
+from ..answers.rewards import SHOWN
+from ..rows import known_row, plain_row
 
 # Columns that a prompt without examples is made from, by dataset.
 ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
@@ -20,18 +20,19 @@ def prompt_of(
     hi_tom have the papers' rules by default: ours do not settle their labels. Rows of any config with
     `semantics="published"` need `rules="paper"`. Raises ValueError for an unknown style and a wrong row.
     """
-    dataset = dataset_of(row, ASKED)
+    dataset, row = known_row(row, ASKED)
     config = str(row["id"]).partition("-")[0] if dataset == "hi_tom" else ""
     style, rules = style or prompts.default_style(dataset, config), rules or prompts.default_rules(config, {})
     if style not in prompts.STYLES[dataset] or style == "five-shot":
         allowed = [known for known in prompts.STYLES[dataset] if known != "five-shot"]
         raise ValueError(f"unknown style {style!r}; the styles of {dataset} without examples are {', '.join(allowed)}")
-    return prompts.ask(style, dict(row), rules=rules, reply=reply)
+    return prompts.ask(style, row, rules=rules, reply=reply)
 
 
 def answer_of(row: Mapping[str, Any]) -> str:
     """Return the last line that is paid: `Answer:`, in the row's language, and the choice or the word for the label."""
-    dataset, macros = dataset_of_row(row), prompts.wording_of(row)
+    dataset, row = known_row(row, SHOWN)
+    macros = prompts.wording_of(row)
     return str(macros.paid(row["answer"] if dataset == "hi_tom" else macros.continuations[row["label"]]))
 
 
@@ -42,6 +43,7 @@ def messages_of(
 
     Raises ValueError where a row that is to be explained has no explanation.
     """
+    row = plain_row(row)
     prompt = prompt_of(row, style, rules, reply)
     said = row.get("explanation") if reply == "explained" else answer_of(row)
     if not said:

@@ -40,6 +40,11 @@ class Episode:
         self.prompt, self.question = self._asked()
         self.reset()
 
+    def __reduce__(self) -> tuple:
+        """Return how the episode is made again, so that it can be pickled, and what has been played of it."""
+        played = {name: getattr(self, name) for name in ("world", "actions", "acts", "illegal")}
+        return type(self), (self.game, self.names, self.seed, self.index), played
+
     def _asked(self) -> tuple[str, str]:
         """Return what the player is told before his first line, and what is asked of courses of action instead.
 
