@@ -41,7 +41,7 @@ def plain_rows(rows: Any) -> list[Row]:
 
 def plain_value(value: Any) -> Any:
     """Return a value of a column as Python's own; None for NaN, and the integer for a float that is one."""
-    if isinstance(value, str | bool | int) and type(value) in (str, bool, int):
+    if type(value) in (str, bool, int) or type(value) is list and all(type(part) is str for part in value):
         return value
     value = builtin(value)
     if isinstance(value, list | tuple):
@@ -66,11 +66,10 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
     """
     if not isinstance(row, Mapping):
         raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
-    lacking = {name: [column for column in columns if column not in row] for name, columns in needed.items()}
-    # A table of both datasets has null in the columns of the other one.
-    empty = {name: sum(row.get(column) is None for column in columns) for name, columns in needed.items()}
-    dataset = min(needed, key=lambda name: empty[name] / len(needed[name]))
-    if lacking[dataset]:
+    # A table of both datasets has null in the columns of the other one, or an empty value.
+    empty = {name: sum(is_empty(row.get(column)) for column in needed[name]) / len(needed[name]) for name in needed}
+    dataset = min(empty, key=empty.get)
+    if any(column not in row for column in needed[dataset]):
         shapes = [", ".join(columns).rpartition(", ") for columns in needed.values()]
         known = ", or ".join(f"{first}{' and ' * bool(first)}{last}" for first, _, last in shapes)
         raise ValueError(f"a row has {known}; this one has {', '.join(map(str, row)) or 'no columns'}")
@@ -80,6 +79,11 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
     if {"choices", "answer"} <= set(needed[dataset]) and row["answer"] not in row["choices"]:
         raise ValueError(f"the answer of a row is {row['answer']!r:.80}, which is none of its choices")
     return dataset
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether a column holds nothing."""
+    return value is None or value == "" or value == []
 
 
 def _fault(column: str, value: Any) -> str | None:

@@ -12,9 +12,12 @@ from typing import Any
 
 from ..prompts import wording_of
 from ..proof.steps import share_of_right_steps
-from ..rows import dataset_of, plain_row
+from ..rows import dataset_of, plain_row, plain_value
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset
+# The same, and what tells the language of the row: that of the last line that is paid.
+KEPT = {"hi_tom": SHOWN["hi_tom"], "mindgames": (*SHOWN["mindgames"], "premise")}
+READ = ("choices", "answer", "label", "story", "premise")  # all columns that a reward without steps reads
 
 
 def dataset_of_row(row: Mapping[str, Any]) -> str:
@@ -41,8 +44,8 @@ def reward(response: str, row: Mapping[str, Any], steps: bool = False) -> float:
     """
     if not isinstance(response, str):
         raise TypeError(f"response is {response!r}; it must be a text")
-    row = plain_row(row)
-    lines = final_lines(row)
+    row = row if type(row) is dict else plain_row(row)
+    lines = final_lines({**row, **{column: plain_value(row[column]) for column in READ if column in row}})
     reasoning, _, last = response.rstrip().rpartition("\n")
     paid = float(lines.get(last.strip(), False))
     return paid * (1 + share_of_right_steps(reasoning, row)) if steps else paid

@@ -9,7 +9,7 @@ from typing import Any
 
 import verifiers.v1 as vf
 
-from tom_datasets.answers.rewards import SHOWN, reward
+from tom_datasets.answers.rewards import KEPT, reward
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import prompt_of
 
@@ -62,7 +62,7 @@ class TheoryOfMindTaskset(vf.Taskset[TheoryOfMindTask, TheoryOfMindConfig]):
         rows = endless(chosen.dataset, chosen.config, chosen.seed, chosen.curriculum, **chosen.fields)
         for row in rows.rows_from(chosen.start):
             name = str(row["id"] if "id" in row else row["index"])
-            shown = {column: row[column] for column in SHOWN[chosen.dataset]}
+            shown = {column: row[column] for column in KEPT[chosen.dataset]}
             yield TheoryOfMindTask(
                 TheoryOfMindData(id=f"{chosen.seed}/{name}", name=name, prompt=prompt_of(row, chosen.style), row=shown),
                 chosen.task,
