@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from plan_searches import least_by_states
 from support import ROOT
 
+from tom_datasets import endless
 from tom_datasets.story.acting.solve import plans_of
 from tom_datasets.streaming.episodes import episodes
 
@@ -56,6 +58,16 @@ def client():
         sys.path.remove(str(FOLDER))
 
 
+@pytest.fixture(scope="module")
+def environment():
+    """Return the module of the environment itself."""
+    sys.path.insert(0, str(FOLDER))
+    try:
+        yield importlib.import_module("server.environment")
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
 def connect(client, base_url):
     return client.ActingEnv(base_url=base_url, message_timeout_s=PATIENCE).sync()
 
@@ -88,6 +100,43 @@ def test_a_question_is_an_episode_of_one_turn(client, base_url):
         assert "Question: Where does " in asked
         result = env.step(client.ActingAction(reply="Answer: nowhere"))
         assert (result.done, result.reward) == (True, 0.0)
+
+
+def test_nothing_is_paid_after_the_end(client, base_url):
+    """Who answers again is told that it is over: neither a question nor an episode is paid twice."""
+    row = endless("hi_tom", "4th_order", seed=3)[2]
+    wrong, right = "Answer: nowhere", f"Answer: {row['answer']}"
+    for first, paid in ((wrong, 0.0), (right, 1.0)):
+        with connect(client, base_url) as env:
+            env.reset(kind="question", seed=3, episode_id="2", config="4th_order")
+            result = env.step(client.ActingAction(reply=first))
+            assert (result.done, result.reward) == (True, paid)
+            for _ in range(2):
+                with pytest.raises(Exception, match=r"question 2 is over after one reply; reset\(\) asks another"):
+                    env.step(client.ActingAction(reply=right))
+            assert env.state().step_count == 1
+            env.reset(kind="question", seed=3, episode_id="2", config="4th_order")
+            assert env.step(client.ActingAction(reply=right)).reward == 1.0
+    episode = episodes(seed=7, acts=1, depth=1)[0]
+    with connect(client, base_url) as env:
+        env.reset(seed=7, acts=1, depth=1, episode_id="0")
+        results = [env.step(client.ActingAction(reply=line)) for line in episode.solution]
+        assert (results[-1].done, results[-1].reward) == (True, 1.0)
+        with pytest.raises(Exception, match=r"episode 0 is over after \d+ turns; reset\(\) begins it anew"):
+            env.step(client.ActingAction(reply=episode.solution[-1]))
+
+
+def test_of_many_answers_at_one_time_one_is_paid(environment):
+    """The server's own page shares one environment among all who look at it."""
+    playing, answers = environment.ActingEnvironment(), 16
+    right = f"Answer: {endless('hi_tom', '4th_order', seed=3)[2]['answer']}"
+    playing.reset(kind="question", seed=3, episode_id="2", config="4th_order")
+    with ThreadPoolExecutor(answers) as pool:
+        steps = [pool.submit(playing.step, environment.ActingAction(reply=right)) for _ in range(answers)]
+    over = [step.exception() for step in steps if step.exception()]
+    assert [step.result().reward for step in steps if not step.exception()] == [1.0]
+    assert len(over) == answers - 1 and all("question 2 is over after one reply" in str(error) for error in over)
+    assert playing.state.step_count == 1
 
 
 def test_what_is_wrong_is_said(client, base_url):

@@ -1,11 +1,13 @@
 """The environment: one session plays one episode, or answers one question, at a time."""
 
+from threading import Lock
 from typing import Any
 
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata, State
 
 from tom_datasets import GENERATOR_VERSION, endless, episodes, reward
+from tom_datasets.errors import UserError
 from tom_datasets.story.acting.episode import Turn
 from tom_datasets.training.chat import prompt_of
 
@@ -18,12 +20,15 @@ except ImportError:  # run in the folder above, not installed
 class Question:
     """Ask one row of a dataset, as an episode of one turn."""
 
-    def __init__(self, row: dict[str, Any]) -> None:
-        self.row, self.prompt = row, prompt_of(row)
+    def __init__(self, row: dict[str, Any], index: int) -> None:
+        self.row, self.index, self.prompt, self.done = row, index, prompt_of(row), False
 
     def step(self, reply: str) -> Turn:
-        """Return what a reply is paid."""
-        return Turn("", reward(reply, self.row), True)
+        """Return what the reply is paid. Raises UserError for a second one: only the first is paid."""
+        if self.done:
+            raise UserError(f"question {self.index} is over after one reply; reset() asks another")
+        paid, self.done = reward(reply, self.row), True
+        return Turn("", paid, True)
 
 
 class ActingEnvironment(Environment):
@@ -33,7 +38,7 @@ class ActingEnvironment(Environment):
 
     def __init__(self) -> None:
         super().__init__()
-        self._state, self._next, self._playing = State(), 0, None
+        self._state, self._next, self._playing, self._turn = State(), 0, None, Lock()
 
     def reset(
         self,
@@ -50,21 +55,26 @@ class ActingEnvironment(Environment):
             raise ValueError(f"kind is {kind!r}; it must be episode or question")
         if episode_id is not None and not episode_id.isdecimal():
             raise ValueError(f"episode_id is {episode_id!r}; it must be the index of an episode, such as 12")
-        index = self._next if episode_id is None else int(episode_id)
-        if kind == "question":
-            self._playing = Question(endless("hi_tom", config, seed or 0)[index])
-        else:
-            self._playing = episodes(seed or 0, acts, depth)[index]
-        self._next = index + 1
-        self._state = State(episode_id=str(index), step_count=0)
-        return ActingObservation(text=self._playing.prompt, reward=0.0, done=False)
+        with self._turn:
+            index = self._next if episode_id is None else int(episode_id)
+            if kind == "question":
+                playing = Question(endless("hi_tom", config, seed or 0)[index], index)
+            else:
+                playing = episodes(seed or 0, acts, depth)[index]
+            self._playing, self._next = playing, index + 1
+            self._state = State(episode_id=str(index), step_count=0)
+        return ActingObservation(text=playing.prompt, reward=0.0, done=False)
 
     def step(self, action: ActingAction, timeout_s: float | None = None, **kwargs: Any) -> ActingObservation:
-        """Play a line. Raises ValueError before the first reset, and UserError where the episode is over."""
-        if self._playing is None:
-            raise ValueError("no episode has begun; reset first")
-        turn = self._playing.step(action.reply)
-        self._state.step_count += 1
+        """Play a line. Raises ValueError before the first reset, and UserError where the episode is over.
+
+        Of two lines at one time, the second waits for the first: no episode is paid twice.
+        """
+        with self._turn:
+            if self._playing is None:
+                raise ValueError("no episode has begun; reset first")
+            turn = self._playing.step(action.reply)
+            self._state.step_count += 1
         return ActingObservation(text=turn.observation, reward=turn.reward, done=turn.done)
 
     @property
