@@ -47,6 +47,10 @@ def underway_build(out, *arguments, file=None):
 TABLE = "0th_order/train.parquet"  # the first table that a build begins, so one that is there in mid-build
 
 
+# For processes that may write few bytes only: Python 3.11 would leave cut modules behind, which break all later ones.
+UNCOMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def few_bytes():
     """Let a process write no file longer than this, and measure no coverage: the file of that would be longer."""
     os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
