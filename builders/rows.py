@@ -16,7 +16,7 @@ ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}  # columns that hold
 
 
 def plain_row(row: Any) -> Row:
-    """Return a row as a dict of Python's own values. Raises ValueError for what is no row."""
+    """Return a row as a dict of Python's own values. Raises ValueError for anything else."""
     if hasattr(row, "columns") and not isinstance(row, Mapping):
         raise ValueError(f"a row is a table of {len(row)} rows; give one of them, such as rows.iloc[0]")
     named = getattr(row, "to_dict", None) or getattr(row, "_asdict", None)
@@ -28,7 +28,7 @@ def plain_row(row: Any) -> Row:
 
 
 def plain_rows(rows: Any) -> list[Row]:
-    """Return rows as dicts of Python's own values. Raises ValueError for what is no row, or a single one."""
+    """Return rows as dicts of Python's own values. Raises ValueError for a single row, and for anything else."""
     if hasattr(rows, "rows_from"):
         raise ValueError("the rows are an endless stream; give some of them, such as itertools.islice(rows, 100)")
     for listed, told in (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",))):

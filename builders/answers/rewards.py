@@ -15,7 +15,7 @@ from ..proof.steps import share_of_right_steps
 from ..rows import dataset_of, plain_row, plain_value
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset
-# The same, and what tells the language of the row: that of the last line that is paid.
+# The same columns, and the premise, which tells in which language the last line must be to be paid.
 KEPT = {"hi_tom": SHOWN["hi_tom"], "mindgames": (*SHOWN["mindgames"], "premise")}
 READ = ("choices", "answer", "label", "story", "premise")  # all columns that a reward without steps reads
 

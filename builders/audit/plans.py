@@ -27,28 +27,25 @@ LEARNT = {"learnt from all counts": most_like_right_ones, "learnt by boosted tre
 SIGNS = ("most", 1), ("fewest", -1)  # rules about a count, and what they take the greatest of: it, or its negative
 GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
 GATES = {f"{GOALS}, {name}": 60 for name in MISTAKEN}  # that gate where it is another
-HELD = (
-    "every rule that does not learn",
-    240,
-    "test questions",
-)  # what the gates hold for, and the fewest rows, with what these are
+# What the gates hold for, and the fewest rows, with what these are.
+HELD = "every rule that does not learn", 240, "test questions"
 
 
-def glances(episode: Episode, plans: list[list[Act]]) -> dict[str, list[float]]:
+def glances(episode: Episode, plans: list[list[Act]]) -> dict[str, list[int]]:
     """Return how far each course has what readers took for a sign of the right one, besides counts."""
-    came_first, moves = [], []
-    for plan in plans:
-        inside, spoke_outside = [episode.game.start.inside & 1 or PLAYER in episode.game.start.gone], False
-        for act in plan:
-            inside.append(inside[-1] or isinstance(act, Come))
-            spoke_outside |= isinstance(act, Tell | Report) and not inside[-1]
-        came_first.append(float(not spoke_outside))
-        moves.append(any(isinstance(act, Move) for act in plan))
-    shared = [sum(len({*plan} & {*other}) for other in plans) for plan in plans]
+    start = episode.game.start
+    was_there = start.inside >> PLAYER & 1 or PLAYER in start.gone
+    moves = [any(isinstance(act, Move) for act in plan) for plan in plans]
+
+    def claims_too_early(plan: list[Act]) -> bool:
+        """Return whether the player makes a claim before he has been in the room."""
+        first = next((act for act in plan if isinstance(act, Come | Tell | Report)), None)
+        return not was_there and isinstance(first, Tell | Report)
+
     return {
-        "no claim before being there": came_first,
-        "alone in moving": [float(own and moves.count(True) == 1) for own in moves],
-        "odd one out": [-float(lines) for lines in shared],
+        "no claim before being there": [not claims_too_early(plan) for plan in plans],
+        "alone in moving": [own and moves.count(True) == 1 for own in moves],
+        "odd one out": [-sum(len({*plan} & {*other}) for other in plans) for plan in plans],
     }
 
 
@@ -89,6 +86,8 @@ def gate_of(_: str, rule: str, share: Share) -> Gate | None:
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each rule."""
     ((group, shares),) = table.items()
-    gates = {rule: gate_of(group, rule, share) for rule, share in shares.items()}
-    lines = [[rule, spell_gate(gate) if (gate := gates[rule]) else "", str(share)] for rule, share in shares.items()]
+    lines = []
+    for rule, share in shares.items():
+        gate = gate_of(group, rule, share)
+        lines.append([rule, spell_gate(gate) if gate else "", str(share)])
     return markdown_table(["rule", "gate", "right"], lines)

@@ -13,7 +13,7 @@ from tom_datasets.story.deep import draw_deep
 from tom_datasets.story.distractions import ITEMS
 from tom_datasets.story.drafts import CLAIM, OPEN, SECRET, THOUGHT, May, Size
 from tom_datasets.story.ladder import RUNGS
-from tom_datasets.story.meaning import belief
+from tom_datasets.story.meaning import belief, by_rules, facts_of
 from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
 from tom_datasets.story.wishes import ALIKE, SHALLOW, plan_deep, rules_to_fail
@@ -74,13 +74,17 @@ def test_what_a_deep_story_is():
 
 
 def test_the_order_of_hearers_says_nothing_of_the_question():
-    """Of the hearers whom a question names, those of one claim stand in its order as often as in the other."""
-    alike = []
-    for story, chain in deep_stories():
-        for claim in lines_of(story, Tell | Report):
-            named = [chain.index(agent) for agent in claim.hearers if agent in chain]
-            alike += [one < other for one, other in pairwise(named)]
-    assert len(alike) > 60 and abs(sum(alike) - len(alike) / 2) <= 2 * len(alike) ** 0.5 / 2, (sum(alike), len(alike))
+    """Two hearers of a claim that teaches an answer stand in the order of the chain as often as not."""
+    in_order = []
+    for i, target in enumerate(plan_deep(stream("hearers"), 120, (2, 3), 4)):
+        story, chain = draw_deep(stream("hearers", i), target, Size(5, target.n_chapters, 8))
+        facts = facts_of(story, 0)
+        for order in range(2, 5):
+            event = story.events[facts.lines[by_rules(facts, chain[-order:]).bit_length() - 1]]
+            named = [chain.index(agent) for agent in getattr(event, "hearers", ()) if agent in chain]
+            in_order += [one < other for one, other in pairwise(named)]
+    half = len(in_order) / 2
+    assert len(in_order) >= 30 and abs(sum(in_order) - half) <= 2 * half**0.5, (sum(in_order), len(in_order))
 
 
 @pytest.mark.parametrize(("n_agents", "order", "n_chapters"), [(2, 1, 2), (2, 2, 3), (3, 3, 4), (6, 5, 3), (12, 4, 2)])

@@ -57,7 +57,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield each token's kind, its text and where it starts.
 
     A keyword or sign is its own kind, or the kind of its synonym. The others are "word", "number", "wrong", and "end"
-    where there is no token any more: SMCDEL then points at the beginning.
+    behind the last token: there SMCDEL's messages point at the beginning.
     """
     for match in _TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]

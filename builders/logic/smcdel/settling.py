@@ -28,7 +28,7 @@ class NotBooleanError(Exception):
 
 
 def settled(formula: Formula, valid: Callable[[Formula], bool], law: bool = False) -> Formula:
-    """Return a Boolean formula that is true in the same worlds, of all, not only of those that a law allows.
+    """Return a Boolean formula that is true in the same worlds. Worlds that a law forbids count, too.
 
     valid: says whether a Boolean formula is true in all worlds.
     law: whether the formula is itself a law. No part of it that SMCDEL comes to may be an announcement.

@@ -42,7 +42,7 @@ def last_change(view: View, chain: Chain) -> int:
 
 
 def listable(view: View, chain: Chain) -> list[int]:
-    """Return the lines that may be listed: moves, claims, entrances and exits after which the chain has a belief."""
+    """Return the lines that may be listed: moves, claims, entrances and exits before which the chain has a belief."""
     kinds = Enter | Exit | Move | Tell | Report
     lines = [line for line, event in view.lines if isinstance(event, kinds) and line not in view.overheard]
     return [line for line in lines if view.held(Belief(chain, line - 1)) is not None]
@@ -61,14 +61,16 @@ def answer(query: Query, held: list[int]) -> int | None:
 
 def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
     """Return the last listed one of some lines that reach the last agent of the chain."""
-    facts = view.facts
-    lines = reached(facts, query.chain[-1]) & lines_of(facts)
-    return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
+    return listed_last(view, query, reached(view.facts, query.chain[-1]) & lines_of(view.facts))
 
 
 def last_perceived(view: View, query: Query) -> int | None:
     """Return the last listed line that all of the chain perceive openly."""
-    lines = perceived_together(view.facts, query.chain)
+    return listed_last(view, query, perceived_together(view.facts, query.chain))
+
+
+def listed_last(view: View, query: Query, lines: int) -> int | None:
+    """Return the last of some lines, given as bits of the facts, that the question lists."""
     return max({view.facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 

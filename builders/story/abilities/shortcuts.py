@@ -8,7 +8,7 @@ from operator import attrgetter, or_
 from typing import Any
 
 from ...syntax.ability import Belief, Query
-from ..meaning import Chain, Facts, first_chapter, places, reached, shared
+from ..meaning import Chain, Facts, by_rules, first_chapter, places, reached, shared
 from .query import MEASURED, Rule, View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
@@ -76,12 +76,12 @@ def seen_in_first_chapter(view: View, query: Query) -> int | None:
 
 def seen_together(facts: Facts, chain: Chain) -> int:
     """Return the sightings at which all of a chain are inside: for a reader who knows of no watcher and no claim."""
-    return facts.sightings & (shared(facts.open, chain) if chain else ~facts.entries)
+    return facts.sightings & shared(facts.open, chain)
 
 
 def perceived_together(facts: Facts, chain: Chain) -> int:
     """Return the lines that all of a chain perceive openly, whether or not they believe them."""
-    return shared(facts.open, chain) if chain else facts.sightings & ~facts.entries
+    return shared(facts.open, chain)
 
 
 def told_of_last_minds(facts: Facts, chain: Chain) -> int:
@@ -91,15 +91,19 @@ def told_of_last_minds(facts: Facts, chain: Chain) -> int:
 
 def first_saw(facts: Facts, chain: Chain) -> int:
     """Return the sightings that reach the first of a chain while all others are inside: for a reader without claims."""
-    return facts.sightings & (reached(facts, chain[0]) & shared(facts.open, chain[1:]) if chain else ~facts.entries)
+    return facts.sightings & reached(facts, chain[0]) & shared(facts.open, chain[1:])
 
 
 def by_last(lines_of: Callable[[Facts, Chain], int], view: View, query: Query) -> Any:
-    """Return the answer of a reader for whom a chain believes what the last of some lines says."""
+    """Return the answer of a reader for whom a chain believes what the last of some lines says.
+
+    Where the thing really is, he knows as everybody does.
+    """
     held = []
     for belief in query.kind.rests_on(query):
         facts = view.changed(belief).facts
-        held.append(facts.last(lines_of(facts, belief.chain)))
+        lines = lines_of(facts, belief.chain) if belief.chain else by_rules(facts, ())
+        held.append(facts.last(lines))
     return None if None in held else query.kind.answer(query, held)
 
 

@@ -149,15 +149,21 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     return min(sets, key=distance)
 
 
-def undisputed(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
-    """Return what is `chosen` of plans on which all readings but SETTLED agree, nothing where there are too few."""
+def agreed(
+    drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]
+) -> tuple[list[list[Act]], list[str]]:
+    """Return what is `chosen` of plans on which all readings but SETTLED agree, and the readings that dispute it.
+
+    There are no plans where too few are left.
+    """
     while right and len(wrong) >= N_WRONG:
         plans = chosen(drawn, episode, right, wrong)
-        disputed = [plan for plan in plans if {*disputing(episode.game, plan)} - {SETTLED}]
-        if not disputed:
-            return plans
-        right, wrong = ([plan for plan in some if plan not in disputed] for some in (right, wrong))
-    return []
+        disputed = [disputing(episode.game, plan) for plan in plans]
+        refused = [plan for plan, readings in zip(plans, disputed, strict=True) if {*readings} - {SETTLED}]
+        if not refused:
+            return plans, [SETTLED] if any(disputed) else []
+        right, wrong = ([plan for plan in some if plan not in refused] for some in (right, wrong))
+    return [], []
 
 
 def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
@@ -178,7 +184,6 @@ def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: in
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
     """Make the row of an episode of a cell, whose answer has a letter; `tell` names a story and gives its columns."""
-    plans: list[list[Act]] = []
     for attempt in count():
         key = "hi_tom", "plans", config.seed, split, index, attempt
         game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
@@ -187,10 +192,10 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
         story = Story(game.n_agents, game.story)
         names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
         episode = Episode(game, names, config.seed, index)
-        if plans := undisputed(drawn, episode, *courses(game, drawn)):
+        plans, disputed = agreed(drawn, episode, *courses(game, drawn))
+        if plans:
             break
     first, *others = map(episode.course, plans)
-    found = {reading for plan in plans for reading in disputing(game, plan)}
     place = letters[0] % (N_WRONG + 1)
     return [
         {
@@ -202,8 +207,8 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
             "answer": first,
             "answer_index": place,
             "order": game.depth,
-            "undisputed": not found,
-            "readings": [reading for reading in READINGS if reading in found],
+            "undisputed": not disputed,
+            "readings": disputed,
             "query": dumps_game(game, names),
         }
     ]
