@@ -184,7 +184,7 @@ $(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY): $(READY)
 # Delete what builds wrote in OUT, or that of DATASET only. Without OUT and DATASET, delete .venv and caches too.
 clean:
 	@left=0; if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$$TOM_OUT" || left=1; \
-	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$$TOM_OUT/$$name/build.json" ]; then left=1; \
+	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -e "$$TOM_OUT/$$name/build.json" ]; then left=1; \
 	echo "error: $$TOM_OUT/$$name stays: delete it by hand, $(VENV) is gone already" >&2; fi; done; fi; \
 	if [ -z "$(DATASET)" ] && [ "$$TOM_OUT" = . ]; then \
 	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl unread.jsonl .build *.egg-info; \

@@ -259,3 +259,38 @@ SECRETS = numbered(
     "Dan privately told Ben and Eve that Cleo thinks the pear is in the vase now.",
     "Ann overheard this unnoticed.",
 )
+
+
+SOUND_RECORD = {"dataset": "hi_tom", "generator_version": "", "request": {"all": {}}, "sources": ""}
+SOUND_RECORD["files"] = {"data.txt": {"rows": 0, "sha256": ""}}
+DAMAGED_RECORDS = {
+    b"": "it is empty",
+    b"built yesterday": "it is no JSON: Expecting value: line 1 column 1 (char 0)",
+    json.dumps(SOUND_RECORD).encode()[:40]: "it is no JSON: ",
+    b"\xff": "it is not UTF-8 text",
+    b"[" * 100_000: "it is no JSON: maximum recursion depth exceeded",
+    b"[]": "it is no JSON object",
+    b"7": "it is no JSON object",
+    b"null": "it is no JSON object",
+    b'{"of": "others"}': "it has no field dataset",
+    **{
+        json.dumps(SOUND_RECORD | change).encode(): f"its field {field} is none that a build writes"
+        for field, values in {
+            "dataset": [7, None],
+            "generator_version": [7],
+            "request": [[], {}, {"all": 7}, "all"],
+            "sources": [None],
+            "files": [
+                {},
+                ["a"],
+                {"a": 7},
+                {"a": {}},
+                {"a": {"rows": "1", "sha256": ""}},
+                {"a": {"rows": 1, "sha256": 7}},
+                *({file: {"rows": 1, "sha256": ""}} for file in ("../a", "/a")),
+            ],
+        }.items()
+        for change in ({field: value} for value in values)
+    },
+}
+"""Damaged records of hi_tom, and what is said of each."""

@@ -16,8 +16,13 @@ def run(args: Namespace) -> None:
     stayed = []
     for name in [*named(args), *([] if args.dataset else [NAME])]:
         folder = args.out / name
+        try:
+            files = ", ".join(remove(folder, name))
+        except UserError as error:  # its record is damaged: the other folders are cleaned all the same
+            stayed.append(str(error))
+            continue
         kept_file(folder).unlink(missing_ok=True)
-        if files := ", ".join(remove(folder, name)):
+        if files:
             stayed.append(f"{folder} holds files that no build wrote, or that were changed since, still there: {files}")
     if stayed:
         raise UserError("; ".join(stayed))

@@ -32,7 +32,7 @@ def build_in(out: Path, dataset: str) -> Build:
     """Return the build of a dataset below a folder. Raises UserError where there is none."""
     build = Build.read(out / dataset, dataset)
     if build is None:
-        raise UserError(f"{out / dataset} holds no build of {dataset} (no {RECORD}): run make build first")
+        raise UserError(f"{out / dataset} holds no build of {dataset} (no {RECORD} of {dataset}): run make build first")
     return build
 
 

@@ -28,6 +28,7 @@ from ..topics import columns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
+FIELDS = ("dataset", "generator_version", "request", "sources", "files")  # of the record, as Build has them
 WHOLE = "all"  # the config that has the rows of its orders or setups again; in other languages all_fr, …
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 
@@ -45,31 +46,55 @@ class Build:
 
     @classmethod
     def read(cls, folder: Path, dataset: str) -> "Build | None":
-        """Read the build of a dataset from its folder; return None where no reliable record is there."""
-        try:
-            record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-            version = record.get("generator_version", "")
-            build = cls(folder, record["dataset"], version, record["request"], record["sources"], record["files"])
-            return build if build.dataset == dataset and build._is_reliable() else None
-        except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            return None
+        """Read the build of a dataset from its folder; return None where no record is there, or one of another dataset.
 
-    def _is_reliable(self) -> bool:
-        """Return whether every field has its type, and no file lies outside the folder."""
-        return (
-            isinstance(self.sources, str)
-            and all(isinstance(fields, dict) for fields in self.request.values())
+        Raises UserError where the record is damaged: nothing tells then which files the build wrote.
+        """
+        file = folder / RECORD
+        try:
+            record = json.loads(file.read_bytes())
+            build = cls(folder, *(record[name] for name in FIELDS))
+            if build.dataset != dataset and isinstance(build.dataset, str):
+                return None
+            if wrong := build._wrong_fields():
+                raise TypeError(f"its field {wrong[0]} is none that a build writes")
+            return build
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnicodeDecodeError:
+            why = "it is not UTF-8 text"
+        except (ValueError, RecursionError) as error:
+            why = f"it is no JSON: {error}" if file.stat().st_size else "it is empty"
+        except KeyError as error:
+            why = f"it has no field {error.args[0]}"
+        except OSError as error:
+            why = error.strerror
+        except TypeError as error:
+            why = str(error) if "its field" in str(error) else "it is no JSON object"
+        raise UserError(f"{file} is damaged, or of another program ({why}): {AWAY}, or delete {folder} and build again")
+
+    def _wrong_fields(self) -> list[str]:
+        """Return the fields that have not their type; no file may lie outside the folder."""
+        right = {
+            "dataset": isinstance(self.dataset, str),
+            "generator_version": isinstance(self.version, str),
+            "request": isinstance(self.request, dict)
+            and bool(self.request)
+            and all(isinstance(fields, dict) for fields in self.request.values()),
+            "sources": isinstance(self.sources, str),
+            "files": isinstance(self.files, dict)
             and bool(self.files)
             and all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in self.files)
-            and all(isinstance(facts["sha256"], str) for facts in self.files.values())
-            and all(isinstance(facts["rows"], int) for facts in self.files.values())
-        )
+            and all(isinstance(facts, dict) for facts in self.files.values())
+            and all(isinstance(facts.get("sha256"), str) for facts in self.files.values())
+            and all(isinstance(facts.get("rows"), int) for facts in self.files.values()),
+        }
+        return [field for field, is_right in right.items() if not is_right]
 
     def record(self) -> str:
         """Return the text of `build.json`."""
-        names = "dataset", "generator_version", "request", "sources", "files"
         values = self.dataset, self.version, self.request, self.sources, self.files
-        return json.dumps(dict(zip(names, values, strict=True)), indent=2) + "\n"
+        return json.dumps(dict(zip(FIELDS, values, strict=True)), indent=2) + "\n"
 
     def write_record(self) -> None:
         """Write the record of all files in the folder: what `files` tells of them, and their checksums."""
@@ -238,7 +263,7 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     """Return whether a folder already holds what is requested, whole and unchanged.
 
     Raises UserError where a build there would lose something: the folder is not a build of this dataset, or holds a
-    file that no build wrote, or one that was changed since.
+    file that no build wrote, or one that was changed since; and as `Build.read`.
     """
     if folder.is_symlink() or folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} exists and is no folder of this program: {AWAY}")
@@ -280,7 +305,10 @@ def differing_arguments(
 
 
 def remove(folder: Path, dataset: str) -> list[str]:
-    """Delete the files that a build wrote and nobody changed since; return the files that are still there."""
+    """Delete the files that a build wrote and nobody changed since; return the files that are still there.
+
+    Raises UserError, as `Build.read`, where the record is damaged: nothing is deleted then.
+    """
     for partial in folder.parent.glob(f".{folder.name}.partial-*"):
         shutil.rmtree(partial, ignore_errors=True)
     build = Build.read(folder, dataset) if not folder.is_symlink() else None

@@ -10,6 +10,7 @@ from huggingface_hub import CommitOperationDelete
 from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
 from huggingface_hub.hf_api import CommitInfo, RepoFile
 
+from ..errors import UserError
 from ..folder.build import RECORD, Build
 from .client import Hub
 from .local import LocalFolder, sha256
@@ -101,12 +102,18 @@ class Repository:
             return Path(self.ask("hf_hub_download", path, task=path, **where)).read_bytes()
 
     def held_build(self, dataset: str) -> Build | None:
-        """Return the build that the record at the head tells of, or None where none of this dataset is there."""
+        """Return the build that the record at the head tells of, or None where none of this dataset is there.
+
+        A record that is damaged, or of another program, counts as one of others.
+        """
         if RECORD not in self.files:
             return None
         with tempfile.TemporaryDirectory() as copy:
             Path(copy, RECORD).write_bytes(self.contents(RECORD))
-            return Build.read(Path(copy), dataset)
+            try:
+                return Build.read(Path(copy), dataset)
+            except UserError:
+                return None
 
     def sha256(self, path: str) -> str:
         """Return the SHA-256 of a file at the head."""

@@ -2,6 +2,8 @@
 
 import json
 
+from support import SOUND_RECORD
+
 NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0")
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
@@ -39,12 +41,9 @@ def a_link_to_an_empty_folder(target):
 
 
 a_folder_of_someone = folder_with("data.txt", "mine")
-a_folder_with_another_record = folder_with("build.json", '{"dataset": "other", "files": {"data.txt": {}}}')
-a_record_that_is_no_json = folder_with("build.json", "built yesterday")
-a_record_that_is_a_list = folder_with("build.json", "[]")
-a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
-FOLDERS = a_folder_of_someone, a_folder_with_another_record, a_record_that_is_no_json, a_record_that_is_a_list
-NOT_OURS = (a_file, *FOLDERS, a_record_of_nothing)  # what makes a file, or a folder that no build of hi_tom made
+a_folder_with_another_record = folder_with("build.json", json.dumps(SOUND_RECORD | {"dataset": "other"}))
+FOLDERS = a_folder_of_someone, a_folder_with_another_record
+NOT_OURS = (a_file, *FOLDERS)  # what makes a file, or a folder that no build of hi_tom made
 
 
 def lines_of(path):

@@ -7,9 +7,10 @@ import os
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from support import contents
+from support import DAMAGED_RECORDS, SOUND_RECORD, contents
 
 from tom_datasets import GENERATOR_VERSION
+from tom_datasets.errors import UserError
 from tom_datasets.folder import build, card, writing
 from tom_datasets.folder.build import checksum
 from tom_datasets.folder.writing import ROW_GROUP
@@ -131,24 +132,29 @@ def test_the_folder_may_be_read_by_others(tmp_path):
         assert path.stat().st_mode & 0o400
 
 
-RECORD = {"dataset": "toy", "request": REQUEST, "sources": "", "files": {"a": {"rows": 1, "sha256": ""}}}
-WRONG = [
-    {"dataset": "other"}, {"sources": None}, {"request": []}, {"request": {"all": 7}}, {"files": {}}, {"files": ["a"]},
-    *({"files": {file: {"rows": 1, "sha256": ""}}} for file in ("../a", "/a")),
-    *({"files": {"a": facts}} for facts in ({"rows": "1", "sha256": ""}, {"rows": 1, "sha256": 7})),
-]  # fmt: skip
+@pytest.mark.parametrize("content", DAMAGED_RECORDS)
+def test_a_record_that_cannot_be_read_or_has_other_types_is_damaged(tmp_path, content):
+    file = tmp_path / "build.json"
+    file.write_bytes(content)
+    with pytest.raises(UserError) as error:
+        build.Build.read(tmp_path, "hi_tom")
+    said = f"{file} is damaged, or of another program ({DAMAGED_RECORDS[content]}"
+    assert str(error.value).startswith(said) and "move it away" in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "content", [None, b"", b"{", b"\xff", b"[]", b"7", *(json.dumps(RECORD | change).encode() for change in WRONG)]
-)
-def test_a_record_that_cannot_be_read_or_has_other_types_is_none(tmp_path, content):
-    (tmp_path / "build.json").write_text(json.dumps(RECORD))
-    assert build.Build.read(tmp_path, "toy")
-    (tmp_path / "build.json").unlink()
-    if content is not None:
-        (tmp_path / "build.json").write_bytes(content)
-    assert build.Build.read(tmp_path, "toy") is None
+def test_a_folder_stands_where_the_record_should(tmp_path):
+    (tmp_path / "build.json").mkdir()
+    with pytest.raises(UserError, match=r"damaged, or of another program \(Is a directory\): move it away"):
+        build.Build.read(tmp_path, "hi_tom")
+
+
+def test_no_record_and_one_of_another_dataset_are_none(tmp_path):
+    assert build.Build.read(tmp_path, "hi_tom") is None
+    assert build.Build.read(tmp_path / "missing", "hi_tom") is None
+    (tmp_path / "build.json").write_text(json.dumps(SOUND_RECORD))
+    assert build.Build.read(tmp_path, "mindgames") is None
+    assert build.Build.read(tmp_path, "hi_tom").request == {"all": {}}
+    assert build.Build.read(tmp_path / "build.json", "hi_tom") is None
 
 
 @pytest.mark.parametrize(
