@@ -1,6 +1,7 @@
 """Build the wheel, and prove that it is one package that works without the repository."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -83,6 +84,19 @@ def test_the_installed_commands_work(installed, tmp_path):
     version = f"tom-datasets {GENERATOR_VERSION}, generator_version {GENERATOR_VERSION}\n"
     assert run_installed(installed, tmp_path, "--version") == version
     assert "\nWhere " in run_installed(installed, tmp_path, "show", "hi_tom")
+
+
+def test_what_is_missing_is_named_as_a_package(installed, tmp_path):
+    """No message may send to a file that only the repository has."""
+    (tmp_path / "torch.py").write_text("raise ModuleNotFoundError('No module named torch', name='torch')")
+    code = "import sys; from tom_datasets.__main__ import main; sys.exit(main(['probe', 'mindgames']))"
+    environment = os.environ | {"PYTHONPATH": f"{installed}{os.pathsep}{tmp_path}"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    said = r"error: training needs (torch|onnx): pip install 'tom-datasets\[build,probe\]' \(in a clone: make probe\)\n"
+    assert done.returncode == 1 and re.fullmatch(said, done.stderr)
+    sources = [path for kind in ("py", "toml") for path in (installed / "tom_datasets").rglob(f"*.{kind}")]
+    assert len(sources) > 100
+    assert not [path for path in sources if "requirements" in path.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize(("name", "sizes"), [("hi_tom", ("--preset", "tiny", "--only", "all")), ("mindgames", LEAST)])

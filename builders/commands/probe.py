@@ -20,7 +20,7 @@ def run(args: Namespace) -> None:
         from ..training import probe as trainer  # torch is heavy, and nothing else needs it
     except ModuleNotFoundError as error:
         raise UserError(
-            f"training needs {error.name}: pip install -r requirements-train.txt, or use make probe"
+            f"training needs {error.name}: pip install 'tom-datasets[build,probe]' (in a clone: make probe)"
         ) from None
     folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
     for dataset in named(args):

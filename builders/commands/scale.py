@@ -13,7 +13,7 @@ from ..wording.languages import page
 from .options import Parser, add_stream, cores, fields_of, naming_flags, path
 
 PYARROW = 21  # the oldest major version that writes parts by content
-REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
+REMEDY = "pip install 'tom-datasets[scale]' (in a clone: '.[scale]')"
 
 
 def add_options(parser: Parser, words: list[str]) -> None:

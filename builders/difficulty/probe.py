@@ -142,7 +142,7 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
     try:
         from tokenizers import Tokenizer  # of the extra probe: only checkpoints bring a tokenizer
     except ModuleNotFoundError:
-        raise ProbeError("a fine-tuned probe needs the package tokenizers: install requirements-train.txt") from None
+        raise ProbeError("a fine-tuned probe needs the package tokenizers: pip install tokenizers") from None
     tokenizer = Tokenizer.from_str(vocabulary)
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -101,14 +101,14 @@ def test_nothing_is_built_or_checked_by_what_is_no_probe(run, copied, built, tmp
 @pytest.mark.parametrize("name", NAMES)
 def test_a_builder_refuses_it_too(copied, tmp_path, name):
     (copied / f"{name}.onnx").unlink()
-    with pytest.raises(ValueError, match=rf"{name}\.onnx is missing: train it with make probe, or take the one"):
+    with pytest.raises(ValueError, match=rf"{name}\.onnx is missing: train it with the command probe, or take the one"):
         BUILDERS[name](config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
 
 
 def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):
     """Its vocabulary is the tokenizer of its checkpoint, as JSON."""
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(ProbeError, match="needs the package tokenizers: install requirements-train.txt$"):
+    with pytest.raises(ProbeError, match="needs the package tokenizers: pip install tokenizers$"):
         numbering("{}")
 
 
@@ -152,6 +152,6 @@ def test_training_says_what_it_needs(run, tmp_path, monkeypatch, checkpoint):
     monkeypatch.delattr("tom_datasets.training.probe", raising=False)
     monkeypatch.chdir(tmp_path)
     result = run("probe", "mindgames", *checkpoint)
-    refused(result, ": pip install -r requirements-train.txt, or use make probe")
+    refused(result, ": pip install 'tom-datasets[build,probe]' (in a clone: make probe)")
     assert re.match("error: training needs (torch|onnx):", result[2]), "whichever is asked for first"
     assert listed(tmp_path) == []

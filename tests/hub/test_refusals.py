@@ -115,7 +115,10 @@ UNFIT = {
     "changed": (lambda folder: spoil(folder / "README.md"), "README.md was changed after it was built: move it away"),
     "missing": (lambda folder: (folder / "tomh" / "test.parquet").unlink(), "test.parquet is missing: build again"),
     "more": (lambda folder: (folder / "hi_tom.py").write_text("x"), "hi_tom.py was not written by the build of"),
-    "no record": (lambda folder: (folder / "build.json").unlink(), "holds no build of hi_tom (no build.json of hi_tom)"),
+    "no record": (
+        lambda folder: (folder / "build.json").unlink(),
+        "holds no build of hi_tom (no build.json of hi_tom)",
+    ),
     "a wrong label": (mislabel, "rows agree, then"),
 }
 

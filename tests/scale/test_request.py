@@ -79,7 +79,7 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
     monkeypatch.setitem(sys.modules, "datatrove", None)
     words = ["--rows", "600", "--executor", "ray"]
     result = run("scale", "hi_tom", "--config", "deep", *words, "--out", tmp_path / "new")
-    refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-train.txt\n')
+    refused(result, "needs datatrove: pip install 'tom-datasets[scale]' (in a clone: '.[scale]')\n")
     assert not (tmp_path / "new").exists()
     monkeypatch.setattr("pyarrow.__version__", "15.0.2")
     result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")

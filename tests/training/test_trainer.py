@@ -427,5 +427,5 @@ def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, mo
     monkeypatch.delitem(sys.modules, "tom_datasets.training.probe")
     monkeypatch.delattr("tom_datasets.training.probe")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
-    refused(result, f"training needs {package}: pip install -r requirements-train.txt, or use make probe")
+    refused(result, f"training needs {package}: pip install 'tom-datasets[build,probe]' (in a clone: make probe)")
     assert listed(tmp_path) == []
