@@ -31,7 +31,7 @@ PUTTING = re.compile(r"(?:\S+ moved the \w+ to|The \w+ (?:is|are) in) the (\w+)\
 def _moves_nothing(line: str, before: list[str]) -> bool:
     """Return whether a line of the script moves the thing to where the lines before it leave the thing."""
     moved = " moved the " in line and PUTTING.fullmatch(line)
-    return bool(moved) and moved[1] == [put[1] for put in map(PUTTING.fullmatch, map(str.strip, before)) if put][-1]
+    return bool(moved) and moved[1] == [put[1] for put in map(PUTTING.fullmatch, before) if put][-1]
 
 
 class PlanTruth:
@@ -55,7 +55,7 @@ class PlanTruth:
             said = _said("round", line, f"what happens after turn {turn}")
             if said["turn"] != str(turn) or said["player"] not in ("", self.player):
                 raise ReadError(f"not what happens after turn {turn}: {line!r}")
-            self.script.append((said["listener"], re.findall(r"[^.]+\.", said["lines"])))
+            self.script.append((said["listener"], re.findall(r"\S[^.]*\.", said["lines"])))
         self.goals = [_said("goal", line, "a goal") for line in asked["goals"].split("\n")]
         if {goal["thing"] for goal in self.goals} != {*names.things}:
             raise ReadError(f"the goals are not about the thing of the story: {asked['goals']!r}")
@@ -76,7 +76,7 @@ class PlanTruth:
             for scripted in after:
                 if not _moves_nothing(scripted, lines):
                     lines.append(scripted)
-        story, names = read_story("\n".join(f"{number} {line.strip()}" for number, line in enumerate(lines, 1)))
+        story, names = read_story("\n".join(f"{number} {line}" for number, line in enumerate(lines, 1)))
         check(story)
         return story, names
 

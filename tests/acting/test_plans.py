@@ -24,7 +24,7 @@ from tom_datasets.story.config import PLANS
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streams import stream
-from tom_datasets.syntax.events import Come, Exit
+from tom_datasets.syntax.events import Come, Exit, Move
 
 CONFIG = replace(PLANS, test=6)
 
@@ -189,6 +189,38 @@ def test_the_second_meaning_finds_the_answer_without_the_formal_columns(rows):
     for row in rows:
         truth = PlanTruth({column: row[column] for column in ("story", "question", "choices")})
         assert truth.answers() == [row["answer"]]
+
+
+EMPTY_MOVES = {
+    "first": "Amelia moved the banana to the green_drawer. Noah exited the TV_room.",
+    "second": "Noah exited the TV_room. Amelia moved the banana to the green_drawer.",
+}
+
+
+@pytest.mark.parametrize("place", EMPTY_MOVES)
+def test_the_second_meaning_leaves_out_a_move_to_where_the_thing_is(place):
+    """Wherever it stands in the script: after the player put the thing there, and not after he waited."""
+    story = [
+        "Lucas, Aiden, Amelia and Noah entered the TV_room.",
+        "The banana is in the red_bucket.",
+        "Lucas exited the TV_room.",
+    ]
+    question = (
+        "You are Aiden. The last chapter of the story is still going on, and all that follows belongs to it. "
+        "Now Aiden, Noah and Amelia are in the TV_room, and Lucas is outside.\n\n"
+        "The script: what the others do after each of your lines, whatever you write. "
+        "A line that moves the banana to where it is already is left out.\n"
+        f"After turn 1: {EMPTY_MOVES[place]}\n\n"
+        "Your goals. All of them must hold after the last line of the script.\n"
+        "- Noah thinks the banana is in the green_drawer.\n\n"
+        "Which of these courses of action, a line of yours for each turn, reaches all goals?"
+    )
+    courses = ["Aiden moved the banana to the green_drawer", "Aiden waited"]
+    text = "\n".join(f"{number} {line}" for number, line in enumerate(story, 1))
+    truth = PlanTruth({"story": text, "question": question, "choices": courses})
+    moves = [sum(isinstance(event, Move) for event in truth.played(course)[0].events) for course in courses]
+    assert moves == [1, 1]
+    assert truth.answers() == (courses if place == "first" else courses[:1])
 
 
 def test_a_text_that_cannot_be_read_is_refused(rows):
