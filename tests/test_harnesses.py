@@ -169,7 +169,9 @@ def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
 def test_a_model_that_knows_all_has_everything_right(built):
     figures, _ = evaluate(built, TOGETHER, lambda row: True)
     for task, metrics in figures.items():
-        assert {value for metric, value in metrics.items() if metric not in ("unread", "alias")} <= {1.0, "N/A"}, task
+        assert {value for metric, value in metrics.items() if re.fullmatch(r"(joint_|block_)?acc(_\d)?", metric)} == {
+            1.0
+        }, task
         assert metrics.get("unread", 0) == 0
     assert set(figures["hi_tom_all"]) >= {"acc", "joint_acc", *(f"joint_acc_{order}" for order in range(5))}
     assert set(figures["mindgames_all_5shot"]) >= {"acc", "block_acc"}
@@ -213,6 +215,29 @@ def test_a_limit_leaves_whole_stories_and_no_half_block(built):
     assert figures["mindgames_all"]["block_acc"] == 1
 
 
+def test_chance_and_the_commonest_answer_stand_beside_accuracy(built):
+    figures, _ = evaluate(built, ["hi_tom_all", "mindgames_all", "mindgames_reproduction_reply"], lambda row: True)
+    assert figures["hi_tom_all"]["chance"] == pytest.approx(1 / 15)
+    assert figures["hi_tom_all"]["joint_chance"] == pytest.approx(sum(15.0**-order for order in range(1, 6)) / 5)
+    letters = [row["answer_index"] for row in rows(built, "hi_tom", "all")]
+    assert figures["hi_tom_all"]["commonest"] == pytest.approx(max(map(letters.count, letters)) / 45)
+    assert figures["mindgames_all"]["chance"] == figures["mindgames_all"]["commonest"] == 1 / 2
+    assert figures["mindgames_all"]["block_chance"] == 1 / 16
+    assert "block_chance" not in figures["mindgames_reproduction_reply"]
+
+
+@pytest.mark.parametrize("config", ["all", "deep", "ladder", "reproduction"])
+def test_a_limit_asks_all_setups(built, config):
+    """Sorted by index, thousands of problems of one setup would come first."""
+    task = f"mindgames_{config}"
+    limit = 4 if config == "reproduction" else 16
+    _, samples = evaluate(built, [task], lambda row: True, limit=limit)
+    asked = [sample["doc"]["setup"] for sample in samples[task]]
+    setups = {row["setup"] for row in rows(built, "mindgames", config)}
+    assert {*asked} == setups and len(asked) == limit
+    assert len({asked.count(setup) for setup in setups}) <= 2 - (limit % len(setups) == 0)
+
+
 def test_no_examples_of_the_test_split_are_shown(built):
     tasks = ["hi_tom_0th_order", "mindgames_forehead", "mindgames_internal_5shot"]
     _, samples = evaluate(built, tasks, lambda row: True, num_fewshot=3, limit=4)
@@ -240,7 +265,7 @@ def test_the_harness_asks_what_the_command_prints(built, capsys, rules):
         printed = printed_prompts(built, capsys, *words, *(["--rules", rules] if rules else []))
         for sample in samples[task]:
             prompt = sample["arguments"][0][0]
-            if task == "hi_tom_all":
+            if task in ("hi_tom_all", "hi_tom_all_reply", "tomh_reply"):
                 assert prompt.endswith("\n\nAnswer:")
                 prompt = prompt.removesuffix("\n\nAnswer:")
             row = sample["doc"]

@@ -139,12 +139,13 @@ def test_a_prompt_asks_for_the_line_that_is_paid_and_for_nothing_else(prompts_of
 
 
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
-def test_our_rules_stand_where_the_note_stands_in_every_style(style):
-    start = prompts.ask("vp", QUESTION, rules="paper").removesuffix(f"\n\n{NOTE}")
-    prompt = prompts.ask(style, QUESTION)
-    assert prompt.partition("\n\nRules, ")[0].split("\n\nStory:")[1] == start.split("\n\nStory:")[1]
-    assert prompt.endswith("\n12. Lines about likes, dislikes, losses and animals mean nothing.")
-    assert "Note:" not in prompt
+def test_our_rules_stand_before_the_story_in_every_style(style):
+    """All else is the paper's: a server that has worked out the rules for one story need not do so for the next."""
+    how, rules, *rest = prompts.ask(style, QUESTION).split("\n\n")
+    assert rules.startswith("Rules, which everybody in the story knows:\n1. Whoever is in a room sees ")
+    assert rules.endswith("\n12. Lines about likes, dislikes, losses and animals mean nothing.")
+    paper = prompts.ask(style, QUESTION, rules="paper").removesuffix(f"\n\n{NOTE}").removesuffix(".")
+    assert "\n\n".join([how, *rest]) == paper
 
 
 @pytest.mark.parametrize(("style", "solved"), [("zero-shot", []), ("five-shot", SOLVED)])

@@ -169,11 +169,22 @@ def test_block_accuracy_counts_whole_blocks():
     assert math.isnan(harness.whole_blocks([("r", True)]))
 
 
+def test_chance_and_the_commonest_answer_stand_beside_accuracy():
+    """What a model without any idea gets; without these two nobody sees that it has none."""
+    assert harness.joint([("s", order, 1 / 15) for order in range(2)]) == (1 / 15 + 1 / 225) / 2
+    assert harness.whole_blocks([("b", 1 / 2)] * 4) == 1 / 16
+    assert harness.commonest([0, 0, 0, 2]) == 3 / 4
+    assert harness.commonest([None, 1, None, 1]) == 1 / 2 and harness.commonest([None]) == 0
+
+
 def test_replies_are_read_as_score_reads_them():
     row = {"story_id": "s", "order": 0, "choices": ["red_box", "blue_box"], "answer_index": 1}
-    assert harness.hi_tom_reply(row, ["B. blue_box"]) == {"acc": 1, "unread": 0}
-    assert harness.hi_tom_reply(row, ["Who knows?"]) == {"acc": 0, "unread": 1}
+    judged = {"acc": 1, "chance": 0.5, "commonest": 1}
+    assert harness.question_reply(row, ["B. blue_box"]) == {**judged, "unread": 0}
+    assert harness.question_reply(row, ["Who knows?"]) == {"acc": 0, "chance": 0.5, "commonest": None, "unread": 1}
     assert harness.story_reply(row, ["A"])["joint_acc"] == ("s", 0, False)
+    assert harness.story_reply(row, ["A"])["joint_chance"] == ("s", 0, 0.5)
     problem = {"block": "b", "label": "not_entailment"}
-    assert harness.block_reply(problem, ["False"]) == {"acc": 1, "block_acc": ("b", True), "unread": 0}
+    of_block = {"block_acc": ("b", True), "block_chance": ("b", 0.5), "unread": 0}
+    assert harness.block_reply(problem, ["False"]) == {**judged, **of_block}
     assert harness.block_likelihood(problem, [(-1.0, False), (-2.0, False)])["acc"] == 0

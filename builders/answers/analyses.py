@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
 
 from .items import Item, by_property
 from .rates import Bootstrap, Rate, Table
@@ -19,7 +20,8 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
 
     def joint_by_order(some: Sequence[Item]) -> dict[str, Rate]:
         orders = by_property((reply for reply in some if reply.strict is not None), "order")
-        return bootstrap.rates({order: [(reply, reply.strict) for reply in group] for order, group in orders.items()})
+        together = {order: [(reply, reply.strict) for reply in group] for order, group in orders.items()}
+        return bootstrap.rates(together, attrgetter("strict_chance"))
 
     tables: dict[str, Table] = {}
     for deception, group in by_property(replies, "deception").items():
@@ -62,7 +64,7 @@ def right_by(
     """Return how often replies are right where something holds, and where it does not; None counts for neither."""
     titles = {True: if_true, False: if_false}
     right = {titles[side]: [(reply, reply.right) for reply, holds in pairs if holds is side] for side in titles}
-    return bootstrap.rates(right)
+    return bootstrap.rates(right, attrgetter("chance"))
 
 
 def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:

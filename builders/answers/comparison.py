@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .items import Item, Key, by_property
 from .rates import Bootstrap, Difference, Rate
-from .scores import JOINT, metric_values
+from .scores import JOINT, metric_rates, metric_values
 
 # The groups of all rows, and of the rows on whose answer all readings agree; the second only if some are disputed.
 ALL, ALL_UNDISPUTED = "all", "all undisputed"
@@ -46,7 +46,8 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
                 for metric in ("accuracy", JOINT[name])
                 if own is not base and own[metric]
             }
-            compared.append(Compared(group, model, bootstrap.rates(own), above))
+            answers = [tables[model][key] for key in keys]
+            compared.append(Compared(group, model, metric_rates(name, answers, bootstrap), above))
     return compared
 
 

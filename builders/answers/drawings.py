@@ -1,31 +1,34 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from statistics import fmean
 
-from ..audit.shares import Share
+from ..audit.shares import BLIND, Share
 from ..files import Drawings
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
-from .scores import Score
+from .scores import COMMONEST, UNDISPUTED, Score
 
 # What panels show, by title: shares by series and place, or by group and name.
 Tables = dict[str, Mapping[str, Mapping[str, Share | None]]]
 
+UNDRAWN = "unread", COMMONEST, UNDISPUTED  # what is measured, and is not drawn beside accuracy
+
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
-    claims = by_name(tables(scores, BY_CLAIMS), without=order_name(0))
-    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without="unread")
+    claims = by_name(tables(scores, BY_CLAIMS), without=[order_name(0)])
+    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without=UNDRAWN)
     return {
-        "joint": ("curves", tables(scores, BY_LENGTH), "order", "jointly right", heading),
+        "joint": ("curves", with_chance(tables(scores, BY_LENGTH)), "order", "jointly right", heading),
         "claims": ("curves", claims, "claims in the story", "jointly right", heading),
         "ends": ("curves", end_panels(scores), "container that is the answer", "right", heading),
-        "same": ("curves", by_name(tables(scores, SAME)), "order", "right", heading),
+        "same": ("curves", with_chance(by_name(tables(scores, SAME))), "order", "right", heading),
         "own": ("curves", by_name(tables(scores, OWN)), "order", "of answers", heading),
-        "rungs": ("curves", rungs, "", "right", heading),
-        "kinds": ("curves", by_name(tables(scores, BY_NOW)), "kind", "right", heading),
+        "rungs": ("curves", with_chance(rungs), "", "right", heading),
+        "kinds": ("curves", with_chance(by_name(tables(scores, BY_NOW))), "kind", "right", heading),
     }
 
 
@@ -40,9 +43,9 @@ def end_panels(scores: Mapping[str, Score]) -> Tables:
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
-    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without="unread")
+    rungs = by_name(tables(scores, "rung", "tables", "ladder"), without=UNDRAWN)
     return {
-        "agents": ("curves", by_name(tables(scores, ""), without="unread"), "agents", "right", heading, 0.5),
+        "agents": ("curves", by_name(tables(scores, ""), without=UNDRAWN), "agents", "right", heading, 0.5),
         "rungs": ("curves", rungs, "", "right", heading, 0.5),
     }
 
@@ -70,10 +73,25 @@ def tables(scores: Mapping[str, Score], title: str, part: str = "analyses", only
     return drawn
 
 
-def by_name(tables: Tables, without: str | None = None) -> Tables:
-    """Return tables that are by group and name by name and group, without one of the names; None for no share."""
+def with_chance(panels: Tables) -> Tables:
+    """Return panels with a series more, chance: what blind choices would get at each place, on average."""
+    drawn = {}
+    for title, series in panels.items():
+        chances: dict[str, list[float]] = defaultdict(list)
+        for shares in series.values():
+            for place, share in shares.items():
+                if share is not None and share.chance is not None:
+                    chances[place].append(share.chance)
+        means = {place: fmean(some) for place, some in chances.items()}
+        blind = {place: Share(mean, 1, mean) for place, mean in means.items()}
+        drawn[title] = {**series, **({BLIND: blind} if blind else {})}
+    return drawn
+
+
+def by_name(tables: Tables, without: Collection[str] = ()) -> Tables:
+    """Return tables that are by group and name by name and group, without some of the names; None for no share."""
     swapped = {}
     for title, table in tables.items():
-        names = dict.fromkeys(name for shares in table.values() for name in shares if name != without)
+        names = dict.fromkeys(name for shares in table.values() for name in shares if name not in without)
         swapped[title] = {name: {group: shares.get(name) for group, shares in table.items()} for name in names}
     return swapped

@@ -45,15 +45,23 @@ class Item:
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
     language: str = ENGLISH  # the row's language; replies are read in it
+    lettered: bool = True  # whether a model sees the choices by their letters
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
     text: str = ""  # the reply as it was written
+    cut: bool = False  # whether it ended at a limit of tokens
     reading: Reading = Reading(None, EMPTY)  # what the reply says
     strict: bool | None = None  # whether all items that the strict metric needs are right; None if not all were asked
+    strict_chance: float = 0.0  # how often blind choices would be right together there
 
     @property
     def key(self) -> Key:
         """Return what its reply is found by."""
         return self.prompt, self.id
+
+    @property
+    def chance(self) -> float:
+        """Return how often a blind choice would be right."""
+        return 1 / len(self.choices)
 
     @property
     def right(self) -> bool:
@@ -131,6 +139,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 ends=(first == row["answer"], last == row["answer"]),
                 asks=(kind, *(row.get("chain") or ())) if kind else (),
                 language=language_of(row),
+                lettered=row.get("lettered", True),
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
             )
         )
@@ -171,6 +180,7 @@ def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
         **row,
         "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"],
         "choices": list(dict.fromkeys([*choices, published.answer])),
+        "lettered": bool(published.choices),
         "answer": published.answer,
         "order": len(published.question.chain),
         "order_group": published.group,

@@ -23,15 +23,26 @@ NO_WIDTH = 1e-9  # an interval that is narrower has no width; its bounds differ 
 class Rate(Share):
     """Hold a share with its bootstrap interval: the rows of one story or block are not independent."""
 
+    chance: float | None = None  # the share that blind choices would get; None of what has none, such as unread replies
     low: float = 0.0  # lower bound of the 95 % interval
     high: float = 1.0  # upper bound
+    answer: str = ""  # of the share of the commonest answer, that answer
 
     def interval(self) -> tuple[float, float]:
         """Return the bounds of the 95 % interval."""
         return self.low, self.high
 
+    @property
+    def above_chance(self) -> bool | None:
+        """Return whether the whole interval is above chance; None where there is no chance."""
+        return None if self.chance is None else self.low > self.chance
+
+    def __str__(self) -> str:
+        return f"{Share.__str__(self)} {self.answer}".rstrip()
+
 
 Interval = tuple[float, float]  # the bounds of an interval of 95 %
+Chance = Callable[[Item], float]  # how often a blind choice is right, or is right together with others
 Values = Sequence[tuple[Item, bool]]  # of each item, whether a metric counts it
 Table = dict[str, dict[str, Rate]]  # the rates of each group; a rate that is not defined is left out
 
@@ -69,11 +80,15 @@ class Bootstrap:
         draws = (np.fromiter((below(size) for _ in range(size)), int, size) for _ in range(DRAWS))
         self.counts = np.array([np.bincount(draw, minlength=size) for draw in draws], float)  # of each unit, by draw
 
-    def rate(self, values: Values) -> Rate:
-        """Return how often a value is true, with its 95 % interval: percentiles of that share over the draws."""
+    def rate(self, values: Values, chance_of: Chance | None = None, answer: str = "") -> Rate:
+        """Return how often a value is true, with its 95 % interval: percentiles of that share over the draws.
+
+        chance_of: how often a blind choice makes the value of an item true. answer: the one whose share this is.
+        """
         right = sum(value for _, value in values)
         interval = self._interval(values, lambda n_units: wilson(right / len(values), n_units))
-        return Rate(right, len(values), fmean(1 / len(item.choices) for item, _ in values), *interval)
+        chance = fmean(chance_of(item) for item, _ in values) if chance_of else None
+        return Rate(right, len(values), chance, *interval, answer)
 
     def difference(self, values: Values, others: Values) -> Difference:
         """Return the rate of values minus the rate of others about the same items, with its 95 % interval.
@@ -94,6 +109,6 @@ class Bootstrap:
         low, high = map(float, np.percentile((self.counts @ sums)[rows > 0] / rows[rows > 0], (2.5, 97.5)))
         return single(int((total > 0).sum())) if high - low < NO_WIDTH else (low, high)
 
-    def rates(self, values: Mapping[str, Values]) -> dict[str, Rate]:
-        """Return the rate of each of several metrics; one without values is left out."""
-        return {metric: self.rate(of_items) for metric, of_items in values.items() if of_items}
+    def rates(self, values: Mapping[str, Values], chance_of: Chance | None = None) -> dict[str, Rate]:
+        """Return the rate of each of several metrics, which have the same chance; one without values is left out."""
+        return {metric: self.rate(of_items, chance_of) for metric, of_items in values.items() if of_items}

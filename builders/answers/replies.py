@@ -20,10 +20,11 @@ class Reply(NamedTuple):
     prompt: str | None  # name of the prompt that the reply answers, if it has one
     id: str  # id of the row that the reply answers
     text: str  # what the model wrote
+    cut: bool = False  # whether it ended at a limit of tokens, as `finish` says
 
 
 def read_replies(path: Path, published: bool = False, prompt: str | None = None) -> list[Reply]:
-    """Read responses: JSON lines with id (or index), response, and perhaps prompt; or a folder of published answers.
+    """Read responses: JSON lines with id (or index), response, and perhaps prompt and finish; or a folder of answers.
 
     Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY or by one of NUMBERS, and its prompt by
     prompting_type. `prompt` is the name of the prompt for lines that give none; lines that give another name are
@@ -45,6 +46,8 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
         raise ValueError(f"{path}: no responses{why}; expected {expected}")
     return replies
 
+
+CUT = ("length", "max_tokens")  # what servers say of a reply that ended at a limit of tokens
 
 EXAMPLE = "No_Tell/MC/length_1/sample_1/order_0.txt"  # the path of an answer within a folder of published answers
 
@@ -80,7 +83,9 @@ def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
     prompt = fields.get("prompting_type" if published else "prompt")
     if not isinstance(prompt, str | None):
         raise ValueError(f"{where}: its prompt is {prompt!r}; expected a name")
-    return Reply(prompt, row_id, fields["response"] or "")
+    if not isinstance(fields.get("finish"), str | None):
+        raise ValueError(f"{where}: its finish is {fields['finish']!r}; expected why the reply ended, such as length")
+    return Reply(prompt, row_id, fields["response"] or "", fields.get("finish") in CUT)
 
 
 def _row_id(fields: dict, published: bool) -> str | None:
@@ -112,7 +117,7 @@ def match_replies(
     for reply in replies:
         key = reply.prompt, reply.id
         if key in asked and key not in answered:
-            answered[key] = replace(asked[key], text=reply.text)
+            answered[key] = replace(asked[key], text=reply.text, cut=reply.cut)
         else:
             (repeated if key in asked else unknown).append(reply)
     if not answered:
@@ -151,7 +156,7 @@ def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Repl
         for prompt in (None, name.prompt):
             rows[prompt, name.number].add(name[:2])
     keys = {named: found.pop() for named, found in rows.items() if len(found) == 1}
-    return [Reply(*keys.get(reply[:2], reply[:2]), reply.text) for reply in replies]
+    return [Reply(*keys.get(reply[:2], reply[:2]), *reply[2:]) for reply in replies]
 
 
 def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list[Reply]:

@@ -16,7 +16,10 @@ from .scores import Score
 def as_json(value: Any) -> Any:
     """Return tables, comparisons and other parts of a report as JSON can hold them."""
     if isinstance(value, Rate):
-        return {"share": value.share, "low": value.low, "high": value.high, "right": value.right, "rows": value.total}
+        rate = {"share": value.share, "low": value.low, "high": value.high, "right": value.right, "rows": value.total}
+        if value.chance is not None:
+            rate |= {"chance": value.chance, "above_chance": value.above_chance}
+        return rate | ({"answer": value.answer} if value.answer else {})
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -37,21 +40,24 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
     }
 
 
-def write_report(file: Path | None, report: Any) -> None:
-    """Write a report into the file that was asked for, if one was, and say so."""
+def write_report(file: Path | None, report: Any) -> list[str]:
+    """Write a report into the file that was asked for, if one was; return the lines that say so."""
     if file:
         write_text(file, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {file}")
+    return [f"\nreport: {file}"] if file else []
 
 
 def reading_counts(replies: Iterable[Item]) -> dict[str, Any]:
-    """Count the replies: all, the unread by reason, and those that contradict or revise themselves."""
+    """Count the replies: all, the unread by reason, those that contradict or revise themselves, and those cut short."""
+    replies = list(replies)
     readings = [reply.reading for reply in replies]
+    cut = [reply.reading for reply in replies if reply.cut]
     return {
         "replies": len(readings),
         "unread": dict(Counter(reading.why for reading in readings if reading.choice is None)),
         "contradicting": sum(reading.contradicts for reading in readings),
         "revised": sum(reading.revised for reading in readings),
+        "cut": {"replies": len(cut), "unread": sum(reading.choice is None for reading in cut)},
     }
 
 
@@ -68,6 +74,7 @@ def reading_of(reply: Item) -> dict[str, Any]:
         "unread": reply.reading.why or None,
         "contradicts": reply.reading.contradicts,
         "revised": reply.reading.revised,
+        "cut": reply.cut,
     }
 
 

@@ -1,10 +1,14 @@
 """The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import prod
+from operator import attrgetter
 from statistics import quantiles
+from string import ascii_uppercase
 
 from ..groups import grouped_by
 from ..proof.read_languages import reader
@@ -13,10 +17,11 @@ from .analyses import analyses, end_counts
 from .containers import container_lexicon
 from .items import Item, by_property, grouped
 from .labels import LEXICON as label_lexicon
-from .rates import Bootstrap, Table, Values
+from .rates import Bootstrap, Rate, Table, Values
 from .reading import Reading, read
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
+COMMONEST = "commonest answer"  # the share of replies that give the one answer that most give
 UNDISPUTED = "accuracy, undisputed"  # the accuracy on the rows whose answer all readings give (docs/readings.md)
 
 
@@ -44,13 +49,17 @@ def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENG
 def score_replies(name: str, items: Iterable[Item]) -> list[Item]:
     """Return items with how the replies to them are read, and whether each is right with those that it needs."""
     replies = [replace(item, reading=read_reply(name, item.text, item.choices, item.language)) for item in items]
-    right = {(reply.prompt, reply.unit, reply.place): reply.right for reply in replies}
+    placed = {(reply.prompt, reply.unit, reply.place): reply for reply in replies}
 
-    def strict(reply: Item) -> bool | None:
-        needed = [right.get((reply.prompt, reply.unit, place)) for place in reply.needs or ()]
-        return None if reply.needs is None or None in needed else reply.right and all(needed)
+    def with_others(reply: Item) -> Item:
+        needed = {place: placed.get((reply.prompt, reply.unit, place)) for place in reply.needs or ()}
+        if reply.needs is None or None in needed.values():
+            return reply
+        together = {**needed, reply.place: reply}.values()
+        strict, chance = all(each.right for each in together), prod(each.chance for each in together)
+        return replace(reply, strict=strict, strict_chance=chance)
 
-    return [replace(reply, strict=strict(reply)) for reply in replies]
+    return list(map(with_others, replies))
 
 
 def score(name: str, items: Iterable[Item]) -> dict[str, Score]:
@@ -83,8 +92,28 @@ def _score_prompt(name: str, replies: Sequence[Item], bootstrap: Bootstrap) -> S
 
 
 def rates_by_group(name: str, groups: Mapping[str, Sequence[Item]], bootstrap: Bootstrap) -> Table:
-    """Return the rates of each group by `metric_values`."""
-    return {group: bootstrap.rates(metric_values(name, replies)) for group, replies in groups.items()}
+    """Return the rates of each group; see `metric_rates`."""
+    return {group: metric_rates(name, replies, bootstrap) for group, replies in groups.items()}
+
+
+def metric_rates(name: str, replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Rate]:
+    """Return the rate of each metric of `metric_values`, with its chance, and the share of the commonest answer.
+
+    That is a letter, or a label of mindgames. It has no rate where nobody saw letters, or no reply was read.
+    """
+    chances = {
+        "accuracy": attrgetter("chance"),
+        UNDISPUTED: attrgetter("chance"),
+        JOINT[name]: attrgetter("strict_chance"),
+    }
+    values = metric_values(name, replies)
+    rates = {metric: bootstrap.rate(some, chances.get(metric)) for metric, some in values.items() if some}
+    places = Counter(reply.reading.choice for reply in replies if reply.reading.choice is not None)
+    if places and all(reply.lettered for reply in replies):
+        most = min(places, key=lambda place: (-places[place], place))
+        answer = replies[0].choices[most] if name == "mindgames" else ascii_uppercase[most]
+        rates[COMMONEST] = bootstrap.rate([(reply, reply.reading.choice == most) for reply in replies], answer=answer)
+    return rates
 
 
 def metric_values(name: str, replies: Sequence[Item]) -> dict[str, Values]:

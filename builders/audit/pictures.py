@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from .shares import Share
+from .shares import BLIND, Share
 
 PAPER, INK = "#fcfcfa", "#22262b"  # colours of the ground, and of texts and axes
 
@@ -221,14 +221,19 @@ SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Drawn:
     """Draw shares that change from one place of the x-axis to the next, by series and place.
 
-    Places stand in the order in which they are first named.
+    Places stand in the order in which they are first named. chance: the height of its line; where it differs by place,
+    the series BLIND has it.
     """
     panels = _full(panels)
-    names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
+    names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series if series != BLIND))
     places = list(dict.fromkeys(place for kept in panels.values() for shares in kept.values() for place in shares))
 
     def draw(axes: Axes, by_series: Shares) -> None:
         for series, shares in by_series.items():
+            if series == BLIND:
+                at = {places.index(place): share.share for place, share in shares.items()}
+                axes.plot(list(at), list(at.values()), label=BLIND, **CHANCE)
+                continue
             number = names.index(series)
             marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
             offset = (number - (len(names) - 1) / 2) * 0.6 / max(len(names), 4)

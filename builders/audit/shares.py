@@ -11,6 +11,7 @@ from typing import Any
 from ..groups import grouped_by
 
 ALL = "all"  # the group of all rows, the last of a table
+BLIND = "chance"  # the series of a picture that shows what blind choices would get at each place
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,15 +49,19 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
     if args.record:
         hold_apart(args.record, files, "--record")
     measured: dict[str, dict] = {}
+    printed = []
     left_out = [LeftOut(args.strict) for _ in files]
     for file, unread in zip(files, left_out, strict=True):
-        name, figures = audit_file(file, unread)
+        name, figures, table = audit_file(file, unread)
+        printed.append(table)
         if args.record and name in measured:
             raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
         measured[name] = figures
-    list_left_out(args, left_out)
+    told = list_left_out(args, left_out)
     if args.record:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
+    print("\n".join(printed))
+    print(told, end="")
 
 
 def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
@@ -68,31 +72,31 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     measured |= {"deep": with_found(measured["deep"], found), "readings": audit.readings(build)}
     bounds = gates.gates_of(dataset, build.default)
     tables = page_tables(dataset, bounds, measured, found)
-    print(spelled("audit", "build", build.folder, dataset, tables, audit.tables_apart(apart)), end="")
+    said = [spelled("audit", "build", build.folder, dataset, tables, audit.tables_apart(apart)).rstrip("\n")]
     if build.has_enough(gates.GATED_STORIES):
         drawn = draw(build, measured["gated"], pictures, f"{dataset}_", processes, found)
-        print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
+        said.append(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
-        write_page(page, build, tables)
+        said.append(write_page(page, build, tables))
+    print("\n".join(said))  # at last: who reads it may stop, as head does
     audit.hold_gates(build, measured["gated"], measured["deep"], apart)
     if build.has_enough(gates.GATED_STORIES):
         gates.hold(measured["spoken"], dict.fromkeys(measured["spoken"], bounds), "other languages", "")
 
 
-def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:
-    """Write the tables of a default build into a page; leave the page as it is for any other build."""
+def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> str:
+    """Write the tables of a default build into a page; leave it as it is for any other build. Return what was done."""
     from .build import is_default  # it imports what only builds need, which is slow
 
     if not is_default(build):
-        print(f"{page} stays as it is: {build.folder} is no default build")
-        return
+        return f"{page} stays as it is: {build.folder} is no default build"
     with located(f"{page}: "):
         write_text(page, with_tables(page.read_text(encoding="utf-8"), tables))
-    print(f"tables written into {page}")
+    return f"tables written into {page}"
 
 
-def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
-    """Print the table of a file of published data; return the name of its dataset, and its figures.
+def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict, str]:
+    """Return the name of the dataset of a file of published data, its figures, and its table.
 
     Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
     """
@@ -103,7 +107,6 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
     questions = list(audit.published_questions(bar, left_out))
     for _ in steps([file.name], "measuring what can be guessed"):
         table = count_shares(with_all(name, cross_validated(questions)))
-    print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
-    print(f"{render_table(table)}\n")
+    heading = f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval."
     figures = {"file": file.name, "sha256": checksum(file), "rows": len(questions), "groups": table_as_json(table)}
-    return name, figures | audit.published_figures(questions)
+    return name, figures | audit.published_figures(questions), f"{heading}\n\n{render_table(table)}\n"

@@ -12,7 +12,7 @@ import yaml
 
 from .. import GENERATOR_VERSION
 from ..answers.rates import Bootstrap
-from ..answers.scores import Score, metric_values
+from ..answers.scores import Score, metric_rates
 from ..builds.requests import layout
 from ..errors import UserError
 from ..files import write_text
@@ -38,7 +38,7 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
         replies = [reply for reply in score.replies if reply.id in ids]
         if not ids or len(replies) < len(ids):
             continue
-        rates = Bootstrap(dataset, (reply.unit for reply in replies)).rates(metric_values(dataset, replies))
+        rates = metric_rates(dataset, replies, Bootstrap(dataset, (reply.unit for reply in replies)))
         notes = [f"{len(replies):,} rows", *(f"{metric} {rate} %" for metric, rate in rates.items())]
         written.append(
             {
@@ -65,8 +65,8 @@ def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str
     }
 
 
-def write(dataset: str, args: Namespace, entries: str) -> None:
-    """Write the file of entries, and print what the user does with it."""
+def write(dataset: str, args: Namespace, entries: str) -> str:
+    """Write the file of entries; return what the user does with it."""
     write_text(args.eval_results, entries)
     sends = f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset}.yaml --create-pr sends them"
-    print(f"\nentries for the leaderboard: {args.eval_results}; {sends}")
+    return f"\nentries for the leaderboard: {args.eval_results}; {sends}"

@@ -37,8 +37,8 @@ def hold_apart(written: Path, others: Iterable[Path | None], option: str) -> Non
             raise UserError(f"{written} is named twice; name another file: {option}")
 
 
-def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
-    """Write the rows of files that could not be read; print them with their reasons, and what else was left out.
+def list_left_out(args: Namespace, files: list[LeftOut]) -> str:
+    """Write the rows of files that could not be read; return them with their reasons, and what else was left out.
 
     A list that an earlier run wrote is emptied where nothing is left out now.
     """
@@ -47,4 +47,4 @@ def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
     if rows or unread.is_file():
         write_lines(unread, rows)
     told = page("left_out", "left_out", files, unread, SHOWN)
-    print(told.encode("utf-8", "backslashreplace").decode("utf-8"), end="")
+    return told.encode("utf-8", "backslashreplace").decode("utf-8")

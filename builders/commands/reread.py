@@ -24,5 +24,6 @@ def run(args: Namespace) -> None:
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
     counts, disagreeing = REREAD[args.dataset](bar, left_out)
     write_lines(args.disagreements, disagreeing)
+    told = list_left_out(args, [left_out])
     print(page("reread", args.dataset, *counts, disagreeing, args.disagreements))
-    list_left_out(args, [left_out])
+    print(told, end="")

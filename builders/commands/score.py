@@ -78,18 +78,18 @@ def run(args: Namespace) -> None:
     printed, report, drawings = (
         score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
     )
-    print(printed)
-    reports.write_report(args.report, report)
+    said = [printed, *reports.write_report(args.report, report)]  # printed at last: who reads it may stop, as head does
     if entries:
-        leaderboard.write(dataset, args, entries)
+        said.append(leaderboard.write(dataset, args, entries))
     if args.rows:
         write_lines(args.rows, list(map(reports.reading_of, last.replies)))
-        print(f"rows: {args.rows}")
+        said.append(f"rows: {args.rows}")
     if args.pictures:
         drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
-        print(f"drawn under {args.pictures}: {', '.join(file.name for file in drawn.values())}")
-    if args.data:
-        list_left_out(args, [last.left_out])
+        said.append(f"drawn under {args.pictures}: {', '.join(file.name for file in drawn.values())}")
+    unread = list_left_out(args, [last.left_out]) if args.data else ""
+    print("\n".join(said))
+    print(unread, end="")
 
 
 def score_stories(args: Namespace) -> None:
@@ -101,13 +101,13 @@ def score_stories(args: Namespace) -> None:
         given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
         items, faults = replies.match_replies(file, asked, given, args.partial)
     scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: item.text for item in items})
-    print(page("score", "beliefs", file, source, faults, scored))
+    printed = page("score", "beliefs", file, source, faults, scored)
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
         for group, rates in scored["groups"].items()
     }
     report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
-    reports.write_report(args.report, {**report, **scored, "groups": shares})
+    print("\n".join([printed, *reports.write_report(args.report, {**report, **scored, "groups": shares})]))
 
 
 def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, dict, Drawings]:

@@ -44,14 +44,15 @@ def run(args: Namespace) -> None:
         raise UserError(f"{args.transcripts} has no transcripts; `tom-datasets play --transcript FILE` writes one")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
     table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
-    print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}")
-    write_report(args.report, report)
+    printed = [f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}"]
+    printed += write_report(args.report, report)
     if args.pictures:
         won: dict[str, dict[str, Share]] = defaultdict(dict)
         for scores in sorted(report, key=itemgetter("acts")):
             won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
         shown = "curves", {"episodes won": won}, "least number of acts", "won", "Acting on minds"
-        print(f"\ndrawn: {draw_all({'score': shown}, args.pictures, 'acting_')['score']}")
+        printed.append(f"\ndrawn: {draw_all({'score': shown}, args.pictures, 'acting_')['score']}")
+    print("\n".join(printed))
 
 
 def scores_of(ended: list[Episode]) -> dict[str, Any]:

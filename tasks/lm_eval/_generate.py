@@ -16,7 +16,7 @@ from tom_datasets.wording.languages import languages
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"
-VERSION = 3.0
+VERSION = 4.0
 """The version of all tasks, which is raised when they ask otherwise."""
 ORDERS = range(5)
 """The orders of a build of the default size."""
@@ -111,17 +111,24 @@ def task_text(kind: Kind, config: str) -> str:
     lines = []
     if kind.dataset == "hi_tom" and config == "all":
         lines.append(f"process_results: !function harness.story_{'reply' if kind.replies else 'likelihood'}")
-        lines += ["metric_list:", *metric("acc", "mean"), *metric("joint_acc", "!function harness.joint")]
+        lines += ["metric_list:", *common_metrics(kind), *metric("joint_acc", "!function harness.joint")]
         for order in ORDERS:
             lines += metric(f"joint_acc_{order}", f"!function harness.joint_{order}")
-        if kind.replies:
-            lines += metric("unread", "mean", higher_is_better=False)
+        lines += metric("joint_chance", "!function harness.joint")
     if kind.dataset == "mindgames" and config == "reproduction":  # single problems, so there is no block accuracy
-        lines.append(f"process_results: !function harness.problem_{'reply' if kind.replies else 'likelihood'}")
-        lines += ["metric_list:", *metric("acc", "mean")]
-        if kind.replies:
-            lines += metric("unread", "mean", higher_is_better=False)
+        lines.append(f"process_results: !function harness.{'question_reply' if kind.replies else 'problem_likelihood'}")
+        lines += ["metric_list:", *common_metrics(kind)]
     return heading(kind, config, kind.task(config), shared) + "".join(f"{line}\n" for line in lines)
+
+
+def common_metrics(kind: Kind) -> list[str]:
+    """Return the lines that describe the metrics of every task of a kind."""
+    lines = [
+        *metric("acc", "mean"),
+        *metric("chance", "mean"),
+        *metric("commonest", "!function harness.commonest", False),
+    ]
+    return lines + (metric("unread", "mean", higher_is_better=False) if kind.replies else [])
 
 
 def metric(name: str, aggregation: str, higher_is_better: bool = True) -> list[str]:
@@ -135,7 +142,12 @@ def metric(name: str, aggregation: str, higher_is_better: bool = True) -> list[s
 
 def group_text(kind: Kind) -> str:
     """Return the file of the group of a kind's tasks, which averages their metrics over all rows."""
-    metrics = ["acc", *(["block_acc"] if kind.dataset == "mindgames" else []), *(["unread"] if kind.replies else [])]
+    metrics = [
+        "acc",
+        "chance",
+        *(["block_acc", "block_chance"] if kind.dataset == "mindgames" else []),
+        *(["unread"] if kind.replies else []),
+    ]
     lines = [f"group: {kind.dataset}{kind.suffix}", "task:"]
     lines += [f"  - {kind.task(config)}" for config in GROUPED[kind.dataset]]
     lines.append("aggregate_metric_list:")

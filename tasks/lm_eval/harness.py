@@ -7,10 +7,10 @@ in the working directory, or in the clone. `"dataset_revision"` names a tag on t
 """
 
 import os
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from functools import partial
-from math import nan
+from math import nan, prod
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,12 @@ BLOCK = 4
 
 
 def hi_tom(name: str, style: str, order: int | None = None, rules: str = "full", **where: Any) -> datasets.DatasetDict:
-    """Return the test split of a config of hi_tom, stories together, with the column `prompt`.
+    """Return the test split of a config of hi_tom, with the column `prompt`.
 
-    `order` keeps the questions of one order. Raises ValueError where there are none.
+    Rows keep the order of their file: stories together, and all kinds of stories in turn or in random order, so that
+    `--limit` asks a fair sample. `order` keeps the questions of one order. Raises ValueError where there are none.
     """
-    test = load("hi_tom", name, **where)["test"].sort(["story_id", "order"])
+    test = load("hi_tom", name, **where)["test"]
     if order is not None:
         orders = list(test["order"])
         test = test.select([place for place, row_order in enumerate(orders) if row_order == order])
@@ -46,9 +47,11 @@ def hi_tom(name: str, style: str, order: int | None = None, rules: str = "full",
 
 
 def mindgames(name: str, style: str, rules: str = "full", **where: Any) -> datasets.DatasetDict:
-    """Return the test split of a config of mindgames, blocks together, with the column `prompt`."""
-    splits = load("mindgames", name, **where)
-    test = splits["test"].sort("index")
+    """Return the test split of a config of mindgames, with the column `prompt`.
+
+    Rows keep the order of their file: blocks together, the setups in turn, so that `--limit` asks all of them.
+    """
+    test = load("mindgames", name, **where)["test"]
     if style != "five-shot":
         return with_prompts(test, [prompts.ask(style, row, rules=rules) for row in test])
     pools = {setup: example_pool(setup, **where) for setup in sorted(set(test["setup"]))}
@@ -85,12 +88,12 @@ def with_prompts(test: datasets.Dataset, texts: list[str]) -> datasets.DatasetDi
     return datasets.DatasetDict({"test": test.add_column("prompt", texts)})
 
 
-# Likelihoods: which continuation of the prompt is likeliest.
-
-
 def cued(row: Row) -> str:
-    """Return a prompt that is to be continued by a letter."""
+    """Return a prompt that is to be continued by a letter, or by a choice."""
     return f"{row['prompt']}\n\n{prompts.wording_of(row).cue}"
+
+
+# Likelihoods: which continuation of the prompt is likeliest.
 
 
 def letters(row: Row) -> list[str]:
@@ -114,76 +117,103 @@ def likeliest(results: list[tuple[float, bool]]) -> int:
     return likelihoods.index(max(likelihoods))
 
 
+def question_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
+    """Judge a question by the likeliest letter."""
+    return verdict(row, likeliest(results))
+
+
 def story_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     """Judge a question among those of its story by the likeliest letter."""
-    return story_verdict(row, likeliest(results) == row["answer_index"])
+    return story_verdict(row, likeliest(results))
 
 
 def block_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     """Judge a problem among those of its block by the likelier continuation."""
-    return block_verdict(row, likeliest(results) == label_index(row))
+    return block_verdict(row, likeliest(results))
 
 
 def problem_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     """Judge a problem that has no block by the likelier continuation."""
-    return {"acc": float(likeliest(results) == label_index(row))}
+    return verdict(row, likeliest(results))
 
 
 # Replies: what a model wrote.
 
 
-def hi_tom_reply(row: Row, results: list[str]) -> dict:
-    """Judge a question by the container or letter that the reply names."""
-    verdict = story_reply(row, results)
-    return {"acc": verdict["acc"], "unread": verdict["unread"]}
+def read_choice(row: Row, results: list[str]) -> int | None:
+    """Return the place of the choice that a reply names, None where it is unread."""
+    dataset = "hi_tom" if "choices" in row else "mindgames"
+    return read_reply(dataset, results[0], choices(row), prompts.language_of(row)).choice
+
+
+def question_reply(row: Row, results: list[str]) -> dict:
+    """Judge a question, or a problem that has no block, by the choice that the reply names."""
+    choice = read_choice(row, results)
+    return {**verdict(row, choice), "unread": float(choice is None)}
 
 
 def story_reply(row: Row, results: list[str]) -> dict:
     """Judge a question among those of its story by the container or letter that the reply names."""
-    choice = read_reply("hi_tom", results[0], row["choices"], prompts.language_of(row)).choice
-    return {**story_verdict(row, choice == row["answer_index"]), "unread": float(choice is None)}
+    choice = read_choice(row, results)
+    return {**story_verdict(row, choice), "unread": float(choice is None)}
 
 
 def block_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem among those of its block by the label that the reply names."""
-    choice = read_reply("mindgames", results[0], LABELS, prompts.language_of(row)).choice
-    return {**block_verdict(row, choice == label_index(row)), "unread": float(choice is None)}
+    choice = read_choice(row, results)
+    return {**block_verdict(row, choice), "unread": float(choice is None)}
 
 
-def problem_reply(row: Row, results: list[str]) -> dict:
-    """Judge a problem that has no block by the label that the reply names."""
-    choice = read_reply("mindgames", results[0], LABELS, prompts.language_of(row)).choice
-    return {"acc": float(choice == label_index(row)), "unread": float(choice is None)}
-
-
-# Metrics over whole stories and blocks.
+# Metrics: chance and the commonest answer, which stand beside accuracy, and those over whole stories and blocks.
 
 
 ORDERS = range(5)
 
 
-def story_verdict(row: Row, right: bool) -> dict:
-    """Return what each metric of a question is computed from."""
-    verdict = row["story_id"], row["order"], right
-    return {"acc": float(right), "joint_acc": verdict, **{f"joint_acc_{order}": verdict for order in ORDERS}}
+def choices(row: Row) -> Sequence[str]:
+    """Return what may be answered: the choices of a question, LABELS of a problem."""
+    return row.get("choices", LABELS)
 
 
-def block_verdict(row: Row, right: bool) -> dict:
-    """Return what each metric of a problem is computed from."""
-    return {"acc": float(right), "block_acc": (row["block"], right)}
+def verdict(row: Row, choice: int | None) -> dict:
+    """Return what the metrics of any row are computed from. `choice`: the place of what was answered, or None."""
+    right = row["answer_index"] if "choices" in row else label_index(row)
+    return {"acc": float(choice == right), "chance": 1 / len(choices(row)), "commonest": choice}
 
 
-def joint(verdicts: Iterable[tuple[str, int, bool]], only: int | None = None) -> float:
-    """Return the share of questions that are right with all lower orders of their story (Hi-ToM, section 4.3).
+def story_verdict(row: Row, choice: int | None) -> dict:
+    """Return what each metric of a question among those of its story is computed from."""
+    common = verdict(row, choice)
+    right = row["story_id"], row["order"], common["acc"]
+    joint = {"joint_acc": right, **{f"joint_acc_{order}": right for order in ORDERS}}
+    return {**common, **joint, "joint_chance": (*right[:2], common["chance"])}
 
-    `verdicts` are (story_id, order, right). `only` restricts the share to the questions of one order. A question is
-    left out where the model was not asked all lower orders of its story. The share of no questions is nan.
+
+def block_verdict(row: Row, choice: int | None) -> dict:
+    """Return what each metric of a problem among those of its block is computed from."""
+    common = verdict(row, choice)
+    return {**common, "block_acc": (row["block"], common["acc"]), "block_chance": (row["block"], common["chance"])}
+
+
+def commonest(answers: Iterable[int | None]) -> float:
+    """Return the share of the commonest answer, such as the letter A; of unread replies alone it is 0."""
+    answers = list(answers)
+    read = Counter(answer for answer in answers if answer is not None)
+    return max(read.values(), default=0) / len(answers)
+
+
+def joint(verdicts: Iterable[tuple[str, int, float]], only: int | None = None) -> float:
+    """Return how often questions are right with all lower orders of their story, on average (Hi-ToM, section 4.3).
+
+    `verdicts` are (story_id, order, how often it is right: 0 or 1, or the chance). `only` restricts the share to the
+    questions of one order. A question is left out where the model was not asked all lower orders of its story. The
+    share of no questions is nan.
     """
-    stories: dict[str, dict[int, bool]] = defaultdict(dict)
+    stories: dict[str, dict[int, float]] = defaultdict(dict)
     for story, order, right in verdicts:
         stories[story][order] = right
     jointly_right = [
-        all(orders[lower] for lower in range(order + 1))
+        prod(orders[lower] for lower in range(order + 1))
         for orders in stories.values()
         for order in orders
         if only in (None, order) and all(lower in orders for lower in range(order))
@@ -194,13 +224,15 @@ def joint(verdicts: Iterable[tuple[str, int, bool]], only: int | None = None) ->
 joint_0, joint_1, joint_2, joint_3, joint_4 = (partial(joint, only=order) for order in ORDERS)
 
 
-def whole_blocks(verdicts: Iterable[tuple[str, bool]]) -> float:
-    """Return the share of blocks whose four labels are all right; `verdicts` are (block, right).
+def whole_blocks(verdicts: Iterable[tuple[str, float]]) -> float:
+    """Return how often the four labels of a block are all right, on average.
+
+    `verdicts` are (block, how often it is right: 0 or 1, or the chance).
 
     A block is left out where the model was not asked all four (`--limit`). The share of no blocks is nan.
     """
-    blocks: dict[str, list[bool]] = defaultdict(list)
+    blocks: dict[str, list[float]] = defaultdict(list)
     for block, right in verdicts:
         blocks[block].append(right)
-    wholly_right = [all(rights) for rights in blocks.values() if len(rights) == BLOCK]
+    wholly_right = [prod(rights) for rights in blocks.values() if len(rights) == BLOCK]
     return sum(wholly_right) / len(wholly_right) if wholly_right else nan

@@ -7,7 +7,7 @@ import pytest
 
 from tom_datasets.answers.comparison import answered_alike, compare
 from tom_datasets.answers.items import Item
-from tom_datasets.answers.rates import Bootstrap, newcombe
+from tom_datasets.answers.rates import Bootstrap, Rate, newcombe
 from tom_datasets.answers.reports import as_json
 from tom_datasets.answers.scores import JOINT, score_replies
 from tom_datasets.wording.languages import page
@@ -53,13 +53,27 @@ def test_an_interval_counts_stories_and_is_never_without_width(stories, orders, 
 
 def test_chance_stands_below_accuracy_and_says_so():
     items = questions()
-    rates = Bootstrap("hi_tom", [item.unit for item in items]).rates(
-        {metric: [(item, item.place == 0) for item in items] for metric in ("accuracy", "joint accuracy", "unread")}
-    )
-    labels = [line.split("|")[1].strip() for line in page("score", "rates", {"all": rates}).splitlines()[2:]]
-    assert labels == ["rows", "accuracy", "accuracy by chance", "joint accuracy", "unread"]
-    del rates["accuracy"]
-    assert "chance" not in page("score", "rates", {"all": rates}), "chance is that of accuracy only"
+    bootstrap, values = Bootstrap("hi_tom", [item.unit for item in items]), [(item, item.place == 0) for item in items]
+    rates = bootstrap.rates({"accuracy": values, "joint accuracy": values}, lambda item: item.chance)
+    rates |= bootstrap.rates({"unread": values})
+    table, _ = page("score", "rates", {"all": rates}).split("\n\n")
+    labels = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
+    assert labels == ["rows", "accuracy", "accuracy by chance", "joint accuracy", "joint accuracy by chance", "unread"]
+    assert "chance" not in page("score", "rates", {"all": {"unread": rates["unread"]}}), "unread replies have none"
+
+
+def test_what_is_not_above_chance_is_said():
+    """A rate is above chance where its whole interval is."""
+    chance = {
+        "low": Rate(5, 10, 0.25, 0.24, 0.8),
+        "just": Rate(5, 10, 0.25, 0.26, 0.8),
+        "none": Rate(5, 10, None, 0, 1),
+    }
+    assert [rate.above_chance for rate in chance.values()] == [False, True, None]
+    printed = page("score", "rates", {name: {"accuracy": rate} for name, rate in chance.items() if name != "none"})
+    assert printed.endswith("\n\nnot above chance: accuracy of low")
+    assert "chance:" not in page("score", "rates", {"just": {"accuracy": chance["just"]}})
+    assert page("score", "rates", {"none": {"unread": chance["none"]}}).endswith("| unread | 50.0 (0–100) |")
 
 
 def test_models_are_compared_on_the_same_draws():
@@ -97,10 +111,12 @@ def test_the_comparison_is_one_table_and_json():
     rows = compare("hi_tom", {"A": scored(items, lambda _: False), "B": scored(items, always)})
     head, _, first, second, *_ = page("score", "models", {}, "rows", rows, JOINT["hi_tom"], None).splitlines()[2:]
     assert head == (
-        "| rows of | model | rows | accuracy | joint accuracy | unread | accuracy above A | joint accuracy above A |"
+        "| rows of | model | rows | accuracy | by chance | joint accuracy | by chance | unread | commonest answer "
+        "| accuracy above A | joint accuracy above A |"
     )
-    assert first == "| all | A | 10 | 0.0 (0–43) | 0.0 (0–43) | 0.0 (0–43) |  |  |"
-    assert second.startswith("| all | B | 10 | 100.0 (57–100) | 100.0 (57–100) | 0.0 (0–43) | +100.0 (+39 to +100) |")
+    of_a, of_b = "0.0 (0–43) | 50.0 | 0.0 (0–43) | 37.5", "100.0 (57–100) | 50.0 | 100.0 (57–100) | 37.5"
+    assert first == f"| all | A | 10 | {of_a} | 0.0 (0–43) | 100.0 (57–100) B |  |  |"
+    assert second.startswith(f"| all | B | 10 | {of_b} | 0.0 (0–43) | 100.0 (57–100) A | +100.0 (+39 to +100) |")
     above = as_json(rows)[1]["above"]["accuracy"]
     assert list(above) == ["share", "low", "high", "rows"] and above["rows"] == 10
 

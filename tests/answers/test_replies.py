@@ -211,6 +211,40 @@ def test_a_reply_that_is_no_text_is_empty_and_odd_characters_are_shown(rows_of, 
     assert "\\ud800 ?" in printed
 
 
+def test_replies_that_hit_the_limit_of_tokens_are_counted_apart(rows_of, scored, score, tmp_path):
+    """As servers say it: `finish_reason` of chat completions, `stop_reason` of messages."""
+    lines = replies_to(rows_of("hi_tom"))
+    lines[0] |= {"response": "Let me think step by step.", "finish": "length"}
+    lines[1] |= {"finish": "max_tokens"}
+    lines[2] |= {"response": "Hm.", "finish": "stop"}
+    lines[3] |= {"finish": None}
+    path, rows = write_lines(tmp_path / "answers.jsonl", lines), tmp_path / "rows.jsonl"
+    printed, report = scored("hi_tom", path)
+    assert report["scores"]["all"]["read"]["cut"] == {"replies": 2, "unread": 1}
+    assert "2 ended at a limit of tokens, 1 of them unread\n" in printed
+    assert score("hi_tom", path, "--rows", rows)[0] == 0
+    assert [json.loads(line)["cut"] for line in rows.read_text().splitlines()[:4]] == [True, True, False, False]
+    lines[4]["finish"] = 7
+    code, _, errors = score("hi_tom", write_lines(tmp_path / "odd.jsonl", lines))
+    assert code == 1 and errors.endswith("line 5: its finish is 7; expected why the reply ended, such as length\n")
+
+
+def test_all_files_are_written_though_nobody_reads_what_is_printed(folder, answered, tmp_path):
+    """As where `score … | head` ends it."""
+    words = ["score", "hi_tom", "--out", folder, "--responses", answered("hi_tom")]
+    words += ["--rows", "rows.jsonl", "--report", "report.json", "--pictures", "pictures"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "tom_datasets", *map(str, words)]
+    done = subprocess.run(command, cwd=tmp_path, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+    assert (
+        listed(tmp_path) == ["answers.jsonl", "pictures", "report.json", "rows.jsonl"]
+        and len(listed(tmp_path / "pictures")) == 5
+    )
+
+
 def test_the_lines_of_the_page(tmp_path):
     """From nothing to a table, with the mock model of the page."""
     page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")

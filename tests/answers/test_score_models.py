@@ -20,7 +20,7 @@ def test_several_files_are_compared_in_one_table(score, files, tmp_path):
         "2 models, answers to hi_tom, all, test split, seed 0: per cent, with 95 % intervals; the rows that all"
     )
     assert printed.count("\n| rows of | model | rows | accuracy |") == 1
-    assert "| all | knows | 120 | 100.0 (86–100) | 100.0 (86–100) | 0.0 (0–14) | +9" in printed
+    assert "| all | knows | 120 | 100.0 (86–100) | 6.7 | 100.0 (86–100) | 1.4 | 0.0 (0–14) | " in printed
     assert [line.split(" | ")[1] for line in printed.splitlines() if line.startswith("| 4th_")] == ["guess", "knows"]
     written = json.loads(report.read_text())
     assert list(written["models"]) == ["guess", "knows"] and len(written["comparison"]) == 2 * 6

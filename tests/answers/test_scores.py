@@ -20,7 +20,7 @@ from tom_datasets.answers.items import problem_items, question_items
 from tom_datasets.answers.reading import SILENT, UNKNOWN
 from tom_datasets.answers.replies import Reply, match_replies
 from tom_datasets.answers.reports import scores_as_json
-from tom_datasets.answers.scores import JOINT, UNDISPUTED
+from tom_datasets.answers.scores import COMMONEST, JOINT, UNDISPUTED
 from tom_datasets.audit.shares import Share
 from tom_datasets.story.config import order_name
 from tom_datasets.wording.languages import page
@@ -33,13 +33,14 @@ TABLES = {
 
 
 def rates(report):
-    """Return every (table, metric, rate) of the tables of a report."""
+    """Return every (table, metric, rate) of the tables of a report, but those of the commonest answer."""
     return [
         (title, metric, rate)
         for score in report["scores"].values()
         for title, table in score["tables"].items()
         for of in table.values()
         for metric, rate in of.items()
+        if metric != COMMONEST
     ]
 
 
@@ -51,10 +52,33 @@ def test_perfect_answers_are_right_everywhere(rows_of, answered, scored, name):
         assert rate["share"] == (metric != "unread"), (title, metric)
         assert rate["low" if metric == "unread" else "high"] == rate["share"] and rate["low"] < rate["high"]
     read = {"replies": len(rows_of(name)), "unread": {}, "contradicting": 0, "revised": 0}
+    read["cut"] = {"replies": 0, "unread": 0}
     assert report["scores"]["all"]["read"] == read
     assert "| accuracy | 100.0 (86–100) |" in printed and JOINT[name] in printed
     assert set(report["scores"]["all"]["tables"]) == TABLES[name]
     assert (UNDISPUTED in printed) == (name == "hi_tom")
+
+
+def test_the_commonest_answer_and_the_chance_of_right_ones_are_reported(rows_of, answered, scored):
+    """Always the same letter, or label: what a model that has no idea says."""
+    for name, said, answer in (("hi_tom", "Answer: C", "C"), ("mindgames", "False.", "not_entailment")):
+        printed, report = scored(name, answered(name, lambda row, said=said: said))
+        together = report["scores"]["all"]["tables"]["all"]["all"]
+        assert together[COMMONEST]["share"] == 1 and together[COMMONEST]["answer"] == answer
+        assert f"| commonest answer | 100.0 ({100 * together[COMMONEST]['low']:.0f}–100) {answer} |" in printed
+        assert together["accuracy"]["chance"] == pytest.approx(1 / 15 if name == "hi_tom" else 1 / 2)
+        joint = together[JOINT[name]]
+        by_order = [15.0**-order for order in range(1, 6)]
+        assert joint["chance"] == pytest.approx(sum(by_order) / 5 if name == "hi_tom" else 1 / 16)
+        assert joint["above_chance"] is False and "not above chance: " in printed
+        assert not {"chance", "above_chance"} & {*together["unread"]}
+        rates_of = rates(report)
+        assert all(
+            rate["above_chance"] == (rate["low"] > rate["chance"]) for _, _, rate in rates_of if "chance" in rate
+        )
+    orders = scored("hi_tom", answered("hi_tom"))[1]["scores"]["all"]["tables"]["order"]
+    assert orders["3rd_order"]["joint accuracy"]["chance"] == pytest.approx(15**-4)
+    assert orders["3rd_order"]["joint accuracy"]["above_chance"] is True
 
 
 @pytest.mark.parametrize("name", NAMES)
