@@ -64,7 +64,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-explorer bench tasks seal lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer bench tasks seal lint clean
 
 # Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
@@ -136,6 +136,10 @@ test-openenv: $(OPENENV_READY)
 # Test what needs torch, without a model that knows anything (training of probes, TRL, verifiers), datatrove and Ray.
 test-trainers: $(TRAIN_READY)
 	$(TRAIN_VENV)/bin/python -m pytest -q -rs --durations=10 -m trainers tests/difficulty tests/training tests/scale
+
+# Train a real small model by the lines of docs/training.md, and count what of each reply it learns from.
+test-models: $(MODELS_READY)
+	$(MODELS_VENV)/bin/python -m pytest -q -rs --durations=10 -m models tests/models
 
 # Test the explorer's page in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
 test-explorer: $(READY)

@@ -51,7 +51,8 @@ def test_the_readme_is_short_and_shows_a_picture_before_its_first_section():
 def test_every_line_that_loads_names_a_folder_or_a_namespace():
     """A bare name, where there is no such folder, answers from the cache of another one."""
     named = [name for page in PAGES for name in re.findall(r'load_dataset\("([^"]+)"', read(page))]
-    assert len(named) > 10 and [name for name in named if not name.startswith(("./", "me/", "NAMESPACE/"))] == []
+    ours = [name for name in named if name != "json"]  # the builder that reads files of chats
+    assert len(ours) > 10 and [name for name in ours if not name.startswith(("./", "me/", "NAMESPACE/"))] == []
     assert "the bare name `hi_tom` answers from the" in read(ROOT / "README.md")
 
 

@@ -354,9 +354,40 @@ def test_a_local_folder_is_asked_and_scored_as_on_the_hub(built, served, tmp_pat
         f"import sys\nsys.path.append({str(LOCAL.parent)!r})\nimport theory_of_mind\nfrom inspect_ai import task\n"
         f"@task\ndef questions():\n    return theory_of_mind.hi_tom('4th_order', {str(built)!r})\n"
     )
-    local = inspected(tmp_path / "here", served, f"{alias}@questions", answers)
-    assert local == inspected(tmp_path / "hub", served, "hf/me/hi_tom/4th_order", answers)
-    assert local[0]["accuracy"] == 1 and local[1][0]["id"] == asked_rows[0]["id"]
+    scores, samples = inspected(tmp_path / "here", served, f"{alias}@questions", answers)
+    on_hub, there = inspected(tmp_path / "hub", served, "hf/me/hi_tom/4th_order", answers)
+    assert samples == there and samples[0]["id"] == asked_rows[0]["id"]
+    assert scores["accuracy"] == on_hub["accuracy"] == 1
+    assert scores["unread"] == 0 and scores["chance"] == pytest.approx(1 / 15) and 0 < scores["commonest"] < 1
+
+
+@pytest.mark.parametrize(("name", "config"), [("hi_tom", "4th_order"), ("mindgames", "forehead"), ("hi_tom", "all_fr")])
+def test_a_local_folder_is_scored_as_score_does(built, tmp_path, name, config):
+    """A reply without an ANSWER line is read; chance, the commonest answer and what is unread stand beside accuracy."""
+    import asyncio
+    from types import SimpleNamespace
+
+    from inspect_ai.scorer import SampleScore, Target
+
+    from tasks.inspect import theory_of_mind
+
+    asked = theory_of_mind.task_of(built / name, config)
+    (score,), found = asked.scorer, []
+    for place, sample in enumerate(asked.dataset):
+        right = sample.target if isinstance(sample.target, str) else sample.target[0]
+        forms = [f"The answer is {right}.", f"ANSWER: {right}", "I cannot say."]
+        state = SimpleNamespace(
+            choices=[SimpleNamespace(value=choice) for choice in sample.choices or ()],
+            output=SimpleNamespace(completion=forms[place % 3]),
+        )
+        found.append(SampleScore(score=asyncio.run(score(state, Target(right)))))
+    unread, chance, commonest = (getattr(theory_of_mind, each)()(found) for each in ("unread", "chance", "commonest"))
+    assert {each.score.value for each in found[0::3]} == {each.score.value for each in found[1::3]} == {"C"}
+    assert {each.score.value for each in found[2::3]} == {"I"}
+    assert unread == pytest.approx(len(found[2::3]) / len(found))
+    assert chance == pytest.approx(1 / 15 if name == "hi_tom" else 1 / 2)
+    answers = [each.score.answer for each in found if each.score.answer]
+    assert commonest == pytest.approx(max(map(answers.count, answers)) / len(found))
 
 
 def test_what_a_local_folder_lacks_is_said(built, tmp_path):
@@ -388,9 +419,8 @@ def test_inspect_scores_hi_tom(built, served, tmp_path):
         listed = "\n".join(
             f"{letter}) {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)
         )
-        start, _, rest = prompts.ask("vp", row).partition("\n\nChoices:")
-        rules = rest.partition("\n\n")[2]
-        assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\n{rules}\n\nGive your answer")
+        start = prompts.ask("vp", row).partition("\n\nChoices:")[0]
+        assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\nGive your answer")
         assert sample["prompt"].endswith("where LETTER is one of A,B,C,D,E,F,G,H,I,J,K,L,M,N,O.")
 
 

@@ -13,10 +13,10 @@ from ..errors import UserError, located
 from ..files import write_lines, written_beside
 from ..folder.build import Build
 from ..topics import topic
-from ..training.chat import messages_of
+from ..training.chat import Message, messages_of
 from .folders import builds, chosen
 
-SCHEMA = pa.schema({"id": pa.string(), "messages": pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))})
+MESSAGES = pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))
 
 
 def run(args: Namespace) -> None:
@@ -30,21 +30,36 @@ def run(args: Namespace) -> None:
     rules = prompts.default_rules(config, build.request)
     style = args.prompt or prompts.default_style(build.dataset, config)
     write = write_lines if args.to.suffix == ".jsonl" else write_parquet
+    shaped = whole if args.style == "messages" else halves
     with located(""):
-        count = write(args.to, examples(build, file, style, rules, args.reply))
+        count = write(args.to, map(shaped, examples(build, file, style, rules, args.reply)))
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
-def examples(build: Build, file: str, style: str, rules: str, reply: str) -> Iterator[Row]:
+def examples(build: Build, file: str, style: str, rules: str, reply: str) -> Iterator[tuple[str, list[Message]]]:
     """Yield the id and the messages of every row of a file. Raises UserError, and ValueError for the style."""
     column = topic(build.dataset, "config").ID_COLUMN
     for row in build.rows(file):
-        yield {"id": str(row[column]), "messages": messages_of(row, style, rules, reply)}
+        yield str(row[column]), messages_of(row, style, rules, reply)
+
+
+def halves(example: tuple[str, list[Message]]) -> Row:
+    """Return a line with the prompt and the completion apart: trainers then learn the completion alone."""
+    name, (asked, said) = example
+    return {"id": name, "prompt": [asked], "completion": [said]}
+
+
+def whole(example: tuple[str, list[Message]]) -> Row:
+    """Return a line with one list of messages."""
+    name, messages = example
+    return {"id": name, "messages": messages}
 
 
 def write_parquet(file: Path, rows: Iterator[Row]) -> int:
     """Write rows as Parquet, all or none; return how many."""
-    table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
+    lines = list(rows)
+    types = {name: pa.string() if name == "id" else MESSAGES for name in lines[0]}
+    table = pa.Table.from_pylist(lines, schema=pa.schema(types))
     with written_beside(file) as (partial,):
         pq.write_table(table, partial.absolute())
     return table.num_rows

@@ -7,6 +7,8 @@ from .. import prompts
 from ..answers.rewards import SHOWN
 from ..rows import known_row, plain_row
 
+Message = dict[str, str]  # its role, user or assistant, and its content
+
 # Columns that a prompt without examples is made from, by dataset.
 ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
 
@@ -38,7 +40,7 @@ def answer_of(row: Mapping[str, Any]) -> str:
 
 def messages_of(
     row: Mapping[str, Any], style: str | None = None, rules: str | None = None, reply: str = "explained"
-) -> list[dict[str, str]]:
+) -> list[Message]:
     """Return a prompt and its right reply as messages: the `answer` alone, or the row's explanation.
 
     Raises ValueError where a row that is to be explained has no explanation.

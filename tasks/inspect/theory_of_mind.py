@@ -2,22 +2,41 @@
 
 `inspect eval tasks/inspect/theory_of_mind.py@hi_tom -T config=4th_order -T where=FOLDER --model MODEL` asks the test
 rows of a config. FOLDER holds the datasets (default: this clone); it is absolute, or relative to this clone, because
-Inspect runs a task in the folder of its file.
+Inspect runs a task in the folder of its file. Replies are read as `tom-datasets score` reads them, so a reply without
+an ANSWER line may be right too, and what no rule reads is counted as unread.
 """
 
+from collections import Counter
 from pathlib import Path
+from statistics import fmean
+from string import ascii_uppercase
 from typing import Any
 
 import yaml
 from datasets import load_dataset
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import choice, pattern
-from inspect_ai.solver import generate, multiple_choice, prompt_template
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    metric,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import TaskState, generate, multiple_choice, prompt_template
+
+from tom_datasets.answers.scores import read_reply
+from tom_datasets.splits import ENGLISH, plain_name
+from tom_datasets.syntax.formula import LABELS
 
 CLONE = Path(__file__).resolve().parents[2]
 SOLVERS = {"prompt_template": prompt_template, "multiple_choice": multiple_choice, "generate": generate}
-SCORERS = {"choice": choice, "pattern": pattern}
 
 
 @task
@@ -46,7 +65,7 @@ def task_of(folder: Path, config: str) -> Task:
     return Task(
         dataset=MemoryDataset([sample_of(row, entry["field_spec"]) for row in rows], name=f"{folder.name}/{config}"),
         solver=[SOLVERS[solver["name"]](**solver.get("args", {})) for solver in entry["solvers"]],
-        scorer=[SCORERS[scorer["name"]](**scorer.get("args", {})) for scorer in entry["scorers"]],
+        scorer=as_score_reads(config.removeprefix(plain_name(config))[1:] or ENGLISH),
         name=f"{folder.name}_{config}",
     )
 
@@ -61,3 +80,53 @@ def sample_of(row: dict[str, Any], spec: dict[str, Any]) -> Sample:
         id=row["id"] if "id" in row else row["index"],
         metadata={column: row[column] for column in spec["metadata"]},
     )
+
+
+@metric
+def unread() -> Metric:
+    """Measure the share of replies that no rule reads; they count as wrong."""
+
+    def share(scores: list[SampleScore]) -> float:
+        return fmean(sample.score.answer is None for sample in scores)
+
+    return share
+
+
+@metric
+def chance() -> Metric:
+    """Measure what a blind choice would get."""
+
+    def share(scores: list[SampleScore]) -> float:
+        return fmean(sample.score.metadata["chance"] for sample in scores)
+
+    return share
+
+
+@metric
+def commonest() -> Metric:
+    """Measure the share of the one answer that is given most often."""
+
+    def share(scores: list[SampleScore]) -> float:
+        answers = Counter(sample.score.answer for sample in scores if sample.score.answer)
+        return max(answers.values(), default=0) / len(scores)
+
+    return share
+
+
+@scorer(metrics=[accuracy(), stderr(), chance(), commonest(), unread()])
+def as_score_reads(language: str) -> Scorer:
+    """Score a reply by the letter, or in mindgames the label, that `tom-datasets score` reads in it."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        containers = [each.value for each in state.choices]
+        dataset, names = ("hi_tom", ascii_uppercase) if containers else ("mindgames", [*LABELS.values()])
+        reading = read_reply(dataset, state.output.completion, containers or names, language)
+        answer = None if reading.choice is None else names[reading.choice]
+        return Score(
+            value=CORRECT if answer == target.text else INCORRECT,
+            answer=answer,
+            explanation=reading.why or state.output.completion,
+            metadata={"chance": 1 / len(containers or names)},
+        )
+
+    return score

@@ -2,6 +2,7 @@
 
 import json
 
+import datasets
 import pyarrow.parquet as pq
 import pytest
 from support import refused
@@ -26,9 +27,11 @@ def test_both_files_have_the_messages_of_every_row(run, stories, problems, tmp_p
     originals = {str(row.get("id", row.get("index"))): row for row in pq.read_table(file).to_pylist()}
     assert set(originals) <= {row["id"] for row in rows}
     for row in rows:
-        assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
+        assert list(row) == ["id", "prompt", "completion"]
+        ((asked, said),) = zip(row["prompt"], row["completion"], strict=True)
+        assert (asked["role"], said["role"]) == ("user", "assistant")
         if row["id"] in originals:
-            said = row["messages"][1]["content"]
+            said = said["content"]
             assert reward(said, originals[row["id"]]) == 1.0 and (reply == "explained") == ("\n" in said)
 
 
@@ -37,8 +40,20 @@ def test_its_prompts_are_those_of_prompts(run, stories, tmp_path):
     words = ("--out", stories, "--config", "2nd_order", "--split", "test")
     assert run("export", "hi_tom", *words, "--prompt", "cotp", "--reply", "answer", "--to", file)[0] == 0
     _, printed, _ = run("prompts", "hi_tom", *words, "--style", "cotp", "--reply", "answer")
-    asked = {row["id"]: row["messages"][0]["content"] for row in map(json.loads, file.read_text().splitlines())}
+    asked = {row["id"]: row["prompt"][0]["content"] for row in map(json.loads, file.read_text().splitlines())}
     assert asked == {row["id"]: row["prompt"] for row in map(json.loads, printed.splitlines())}
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_messages_are_the_prompt_and_the_completion_in_one_list(run, stories, tmp_path, suffix):
+    files, made = {style: tmp_path / f"{style}.{suffix}" for style in ("chat", "messages")}, {}
+    for style, file in files.items():
+        assert run("export", "hi_tom", "--out", stories, "--style", style, "--to", file)[0] == 0
+        made[style] = datasets.load_dataset(
+            "json" if suffix == "jsonl" else suffix, data_files=str(file), split="train", cache_dir=str(tmp_path / "c")
+        ).to_list()
+    joined = [{"id": row["id"], "messages": row["prompt"] + row["completion"]} for row in made["chat"]]
+    assert made["messages"] == joined and len(joined) == 30
 
 
 @pytest.mark.parametrize(

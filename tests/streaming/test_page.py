@@ -52,7 +52,7 @@ def test_the_commands_run(run, tiny_copy, tmp_path):
         file = tmp_path / command[-1]
         assert run(*command[:-1], file, "--out", out[command[1]])[0] == 0
         if file.suffix == ".jsonl":
-            messages = json.loads(file.read_text(encoding="utf-8").splitlines()[0])["messages"]
+            line = json.loads(file.read_text(encoding="utf-8").splitlines()[0])
         else:
-            messages = pq.read_table(file).to_pylist()[0]["messages"]
-        assert [message["role"] for message in messages] == ["user", "assistant"]
+            line = pq.read_table(file).to_pylist()[0]
+        assert [message["role"] for message in line["prompt"] + line["completion"]] == ["user", "assistant"]
