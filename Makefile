@@ -137,7 +137,7 @@ test-openenv: $(OPENENV_READY)
 test-trainers: $(TRAIN_READY)
 	$(TRAIN_VENV)/bin/python -m pytest -q -rs --durations=10 -m trainers tests/difficulty tests/training tests/scale
 
-# Train a real small model by the lines of docs/training.md, and count what of each reply it learns from.
+# Ask a real small model, train it by the lines of docs/training.md, and count what of each reply it learns from.
 test-models: $(MODELS_READY)
 	$(MODELS_VENV)/bin/python -m pytest -q -rs --durations=10 -m models tests/models
 

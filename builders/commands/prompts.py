@@ -16,6 +16,18 @@ from .folders import builds, chosen
 
 def run(args: Namespace) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
+    lines = [json.dumps({"id": name, "prompt": prompt}) for name, prompt in prompts_by_id(args).items()]
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        raise  # nobody reads on
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
+        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
+
+
+def prompts_by_id(args: Namespace) -> dict[str, str]:
+    """Return the prompts that the options name, by the ids of their rows, or of whole stories. Raises UserError."""
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
     config, file = chosen(build, args.config, args.split)
@@ -27,7 +39,7 @@ def run(args: Namespace) -> None:
     columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
     pools = pools_of(build, file) if style == "five-shot" else {}
     rules = args.rules or prompts.default_rules(config, build.request)
-    lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
+    asked, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples
     with located(f"{build.folder / file}: "):
         for row in build.rows(file, columns):
             unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
@@ -38,14 +50,8 @@ def run(args: Namespace) -> None:
             if unit in begun:
                 shots = prompts.shots(row, pools[row["setup"]]) if pools else []
                 prompt = prompts.ask(style, row, shots, None, rules, args.reply)
-                lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
-    try:
-        print("\n".join(lines), flush=True)
-    except BrokenPipeError:
-        raise  # nobody reads on
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
-        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
+                asked[unit if whole else str(row[columns[0]])] = prompt
+    return asked
 
 
 def pools_of(build: Build, file: str) -> dict[str, prompts.Pool]:

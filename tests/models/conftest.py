@@ -6,8 +6,6 @@ import pytest
 @pytest.fixture(scope="session")
 def smollm2(tmp_path_factory):
     """Return the folder of the model, as transformers loads it."""
-    from tom_datasets.training.packaged import save_packaged
+    from tom_datasets.training.models import packaged
 
-    folder = tmp_path_factory.mktemp("models") / "smollm2"
-    save_packaged("smollm2", folder)
-    return folder
+    return packaged("smollm2", tmp_path_factory.mktemp("models") / "smollm2")
