@@ -9,10 +9,11 @@ from tqdm import tqdm
 
 from .. import prompts  # noqa: F401, options.toml names its facts
 from ..errors import UserError
-from ..files import hold_files, lines_of, text_of
+from ..files import hold_files, lines_of, text_of, write_text
 from ..training.models import model_of
 from .prompts import prompts_by_id
 
+BEGUN = '{"id": '  # how each line begins that this command writes
 KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
 
 
@@ -39,13 +40,17 @@ def run(args: Namespace) -> None:
 def answered(file: Path) -> set[str]:
     """Return the ids of a file of replies. A last line that was cut is deleted. Raises UserError for another file."""
     text = text_of(file)
-    if text and not text.endswith("\n"):
-        text = text[: text.rfind("\n") + 1]
-        os.truncate(file, len(text.encode("utf-8")))
+    whole, end, last = text.rpartition("\n")
+    if text.encode() != file.read_bytes():
+        raise UserError(f"{file}: no plain text to which lines can be added; name another file with --to")
     names = set()
-    for where, line in lines_of(file, text):
+    for where, line in lines_of(file, whole if last.startswith(BEGUN) else text):
         try:
             names.add(json.loads(line)["id"])
         except (ValueError, TypeError, KeyError):
             raise UserError(f"{where}: no reply with an id; name another file with --to") from None
+    if last.startswith(BEGUN):
+        os.truncate(file, len(f"{whole}{end}".encode()))
+    elif last:
+        write_text(file, f"{text}\n")
     return names

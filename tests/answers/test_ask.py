@@ -1,5 +1,6 @@
 """Ask a server on loopback that speaks the chat completions of OpenAI, and read what is said of one that fails."""
 
+import gzip
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -93,10 +94,24 @@ def test_what_is_there_is_not_asked_again(ask, tmp_path, server):
     assert "120 replies, 115 of them asked for now; score reads them\n" in ask("hi_tom")[1]
 
 
+def test_lines_of_others_that_answer_the_same_are_kept(ask, tmp_path, server):
+    """Here the last one has no end."""
+    assert ask("hi_tom", "--limit", 5)[0] == 0
+    file = tmp_path / "replies.jsonl"
+    mine = [json.dumps({"response": "C", "id": row["id"]}) for row in lines(tmp_path)]
+    file.write_text("\n".join(mine[:4]))
+    assert "5 replies, 1 of them asked for now" in ask("hi_tom", "--limit", 5)[1]
+    assert [row["response"] for row in lines(tmp_path)] == [*"CCCC", "B"]
+    file.write_bytes(gzip.compress(file.read_bytes()))
+    refused(ask("hi_tom", "--limit", 5), "no plain text to which lines can be added; name another file with --to")
+
+
 def test_a_file_of_others_is_left_as_it_is(ask, tmp_path, server):
     file = tmp_path / "replies.jsonl"
     for text, message in [
         ("Mine.\n", "line 1: no reply with an id; name another file with --to"),
+        ("Mine, without a last line break", "line 1: no reply with an id; name another file with --to"),
+        ('{"id": "mine", "response": "A"}\n["b"]', "line 2: no reply with an id; name another file with --to"),
         ("[]\n", "line 1: no reply with an id; name another file with --to"),
         ('{"id": "mine"}\n', "has replies to other prompts (first: 'mine'): name another file with --to"),
     ]:
