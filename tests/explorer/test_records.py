@@ -85,7 +85,8 @@ def test_questions_of_many_kinds_have_their_line_their_strike_and_their_endings(
             row, key = by_id[question["id"]], ",".join(map(str, question["chain"]))
             query = json.loads(row["query"])
             seen.add(question["kind"])
-            assert prompts.ask("vp", row).endswith(f"\n\n{story['rules']}\n{question.get('rule', '')}".rstrip())
+            rules = f"\n\n{story['rules']}\n{question.get('rule', '')}".rstrip()
+            assert f"{rules}\n\nStory:\n" in prompts.ask("vp", row)
             assert question["why"] == row_explained(row)
             if question["kind"] == "past":
                 lessons = [lesson for lesson in story["lessons"] if lesson[0] <= question["at"]]
@@ -111,7 +112,9 @@ def test_rules_are_those_of_the_prompts(site):
         published = rows[0]["id"].startswith("reproduction")
         for story in story_records(rows, fields(config)):
             row = next(row for row in rows if row["story_id"] == story["id"])
-            assert prompts.ask("vp", row, rules="paper" if published else "full").endswith(f"\n\n{story['rules']}")
+            prompt = prompts.ask("vp", row, rules="paper" if published else "full")
+            rules = f"\n\n{story['rules']}"
+            assert prompt.endswith(rules) if published else f"{rules}\n" in prompt.partition("\n\nStory:\n")[0] + "\n"
     for config, rows in rows_of(site, "mindgames").items():
         for block in block_records(rows, fields(config)):
             row = next(row for row in rows if (row["block"] or str(row["index"])) == block["id"])
