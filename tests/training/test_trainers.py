@@ -75,7 +75,8 @@ for made in (model, words):
 def test_the_blocks_of_the_page_run(installed, tmp_path):
     """As printed, with a tiny random model, one step instead of a thousand, and the CPU."""
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
-    trl, gym = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (trl,), (gym,) = ([block for block in blocks if name in block] for name in ("GRPOTrainer", "reasoning_gym"))
     run(tmp_path, "-c", SAVE, tmp_path / "model", PYTHONPATH=str(installed))
     changes = {
         "MODEL": repr(str(tmp_path / "model")),
