@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from .. import GENERATOR_VERSION
+from ..answers.items import Item
 from ..answers.rates import Bootstrap
 from ..answers.scores import Score, metric_rates
 from ..builds.requests import layout
@@ -26,18 +27,11 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
     """Return the text of the file of entries: one for each task whose rows all have a reply.
 
     The value is the accuracy, in per cent. The strict metric, the intervals and the unread share stand in the notes.
-    Raises UserError where there is nothing to say, or not one prompt.
+    Raises UserError as `answered_whole`.
     """
-    if len(by_prompt) > 1:
-        names = ", ".join(filter(None, by_prompt))
-        raise UserError(f"{file} has responses to several prompts ({names}): --prompt chooses one")
-    (score,) = by_prompt.values()
     source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
     written = []
-    for task, ids in task_rows(dataset, args, score.replies[0].language).items():
-        replies = [reply for reply in score.replies if reply.id in ids]
-        if not ids or len(replies) < len(ids):
-            continue
+    for task, replies in answered_whole(dataset, args, file, by_prompt).items():
         rates = metric_rates(dataset, replies, Bootstrap(dataset, (reply.unit for reply in replies)))
         notes = [f"{len(replies):,} rows", *(f"{metric} {rate} %" for metric, rate in rates.items())]
         written.append(
@@ -49,9 +43,24 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
                 "notes": "; ".join([args.notes, *notes] if args.notes else notes),
             }
         )
-    if not written:
-        raise UserError(f"no task of {TASK_FILE} was answered whole: an entry needs a response to each test row")
     return yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
+
+
+def answered_whole(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> dict[str, list[Item]]:
+    """Return the replies to each task whose rows all have one.
+
+    Raises UserError where there is no such task, or not one prompt.
+    """
+    if len(by_prompt) > 1:
+        names = ", ".join(filter(None, by_prompt))
+        raise UserError(f"{file} has responses to several prompts ({names}): --prompt chooses one")
+    (score,) = by_prompt.values()
+    tasks = task_rows(dataset, args, score.replies[0].language)
+    replies = {task: [reply for reply in score.replies if reply.id in ids] for task, ids in tasks.items()}
+    whole = {task: replies[task] for task, ids in tasks.items() if ids and ids <= {reply.id for reply in replies[task]}}
+    if not whole:
+        raise UserError(f"no task of {TASK_FILE} was answered whole: an entry needs a response to each test row")
+    return whole
 
 
 def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
