@@ -129,6 +129,9 @@ def path(text: str) -> Path:
     return Path(os.path.expanduser(text))
 
 
+json_path = reading(lambda text: path(matching(r"(?s).*[^/]\.json", text)), "does not end in .json, as its name must")
+
+
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -150,7 +153,7 @@ def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None
     for name, own in listed()[command].items():
         said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
-        for key in ("like", "needs", "without"):  # the others are argparse's
+        for key in ("like", "needs", "needs_one", "without"):  # the others are argparse's
             said.pop(key, None)
         group = groups[said.pop("one_of")] if "one_of" in said else parser
         group.add_argument(name, **said)
@@ -169,6 +172,9 @@ def check_together(command: str, args: argparse.Namespace) -> None:
         if name in given:
             if missing := [other for other in own.get("needs", ()) if other not in given]:
                 raise UserError(f"{name} needs {', '.join(missing)} too")
+            some = own.get("needs_one", ())
+            if some and given.isdisjoint(some):
+                raise UserError(f"{name} needs {' or '.join(some)} too")
             if strange := [other for other in own.get("without", ()) if other in given]:
                 raise UserError(f"{name} takes no {strange[0]}; leave it out")
 

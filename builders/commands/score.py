@@ -18,12 +18,13 @@ from ..splits import ENGLISH, plain_name
 from ..topics import topic
 from ..wording.languages import page
 from ..work import steps
-from . import leaderboard, transcripts
+from . import every_eval_ever, leaderboard, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_listed
 from .published import UNREAD, hold_apart, hold_list, list_left_out
 
-OF_ONE = ("style", "steps", "rows", "eval_results", "pictures")  # options that take one file of responses
+# Options that take one file of responses.
+OF_ONE = ("style", "steps", "rows", "eval_results", "every_eval_ever", "pictures")
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
@@ -49,10 +50,12 @@ class Scored(NamedTuple):
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     taken = [*(args.responses or ()), args.data, args.transcripts]
-    for name in ("rows", "report", "eval_results"):
+    for name in ("rows", "report", "eval_results", "every_eval_ever"):
         if path := getattr(args, name):
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
+    if args.every_eval_ever:
+        hold_apart(every_eval_ever.samples_file(args.every_eval_ever), taken, "--every-eval-ever")
     if args.transcripts:
         transcripts.run(args)
         return
@@ -75,12 +78,17 @@ def run(args: Namespace) -> None:
         models[name] = scored(dataset, args, file, language)
     last = models[name]
     entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
+    log = None
+    if args.every_eval_ever:
+        log = every_eval_ever.log_of(dataset, args, file, last.scores, asked_rows(dataset, args)[1])
     printed, report, drawings = (
         score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
     )
     said = [printed, *reports.write_report(args.report, report)]  # printed at last: who reads it may stop, as head does
     if entries:
         said.append(leaderboard.write(dataset, args, entries))
+    if log:
+        said.append(every_eval_ever.write(args.every_eval_ever, log))
     if args.rows:
         write_lines(args.rows, list(map(reports.reading_of, last.replies)))
         said.append(f"rows: {args.rows}")

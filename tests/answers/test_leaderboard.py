@@ -97,7 +97,8 @@ def test_wrong_values_are_one_line(score, answered, file, words, code, message):
 
 
 def test_entries_are_of_one_prompt_and_their_options_need_their_file(score, answered, rows_of, file, tmp_path):
-    refused(score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"), "--date needs --eval-results too")
+    needs = "--date needs --eval-results or --every-eval-ever too"
+    refused(score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"), needs)
     lines = [line for prompt in "ab" for line in replies_to(rows_of("hi_tom"), prompt=prompt)]
     asked = ("hi_tom", write_lines(tmp_path / "two.jsonl", lines), "--eval-results", file, *NEEDED)
     refused(score(*asked), "has responses to several prompts (a, b): --prompt chooses one")

@@ -76,7 +76,7 @@ def test_a_command_imports_no_other_command(command):
     """But publish: it checks first. Only build imports datasets, which takes longest."""
     modules = modules_of(f"{command} --help")
     checks = ["check"] if command == "publish" else []
-    own = {command, "options", "folders", "leaderboard", "published", "transcripts", *checks}
+    own = {command, "options", "folders", "every_eval_ever", "leaderboard", "published", "transcripts", *checks}
     assert {module.split(".")[2] for module in modules if module.startswith("tom_datasets.commands.")} <= own
     assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}
     assert ("datasets" in modules) == (command == "build")
