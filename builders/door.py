@@ -1,6 +1,6 @@
 """What a user calls from Python beside endless rows: the rows of a config, prompts, and the scores of responses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from functools import partial
@@ -85,17 +85,19 @@ def prompt(
 # The columns that the scores of a row need and that hold texts, by dataset, and the one that holds an integer.
 SCORED = {"hi_tom": ("choices", "answer", "story", "story_id", "id"), "mindgames": ("label", "setup")}
 COUNTED = {"hi_tom": "order", "mindgames": "index"}
+Texts = str | None | Sequence[str | None]  # the response to a row, or several
 
 
 @needing("score")
-def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str] | Mapping[str | int, str]) -> dict[str, Any]:
+def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mapping[str | int, Texts]) -> dict[str, Any]:
     """Return how often responses to rows of one dataset are right, with 95 % intervals, as `tom-datasets score` does.
 
     rows: mappings, named tuples or Series, or a DataFrame. responses: texts, one for each row in the order of the rows;
-    or a mapping from the id of each row (in mindgames its `index`) to its text. None counts as an empty reply. Returns
-    what the command's JSON report has for a prompt: `tables` by title, group and metric (share, low, high, right,
-    rows), and how the responses were `read`. Raises ValueError where there are no rows, for a row that cannot be
-    scored, and where a row has no response or a response no row.
+    or a mapping from the id of each row (in mindgames its `index`) to its text. None counts as an empty reply. A list
+    of texts in the place of a text holds several responses to the row; all rows have equally many. Returns what the
+    command's JSON report has for a prompt: `tables` by title, group and metric (share, low, high, right, rows), and how
+    the responses were `read`. Raises ValueError where there are no rows, for a row that cannot be scored, where a row
+    has no response or a response no row, and where rows have unlike numbers of responses.
     """
     from .answers import reports, scores
 
@@ -113,25 +115,33 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str] | Mapping[
     if len({item.key for item in items}) < len(items):
         raise ValueError("a row is there twice; score each row once")
     texts = texts_for([item.id for item in items], responses)
-    replies = [replace(item, text=text) for item, text in zip(items, texts, strict=True)]
+    replies = [
+        replace(item, text=text, sample=sample if len(some) > 1 else None)
+        for item, some in zip(items, texts, strict=True)
+        for sample, text in enumerate(some, 1)
+    ]
     return reports.scores_as_json(scores.score(dataset, replies))["all"]
 
 
-def texts_for(ids: list[str], responses: Iterable[str] | Mapping[str | int, str]) -> list[str]:
-    """Return the text of the response to each id. Raises ValueError where they do not fit, or are no texts."""
+def texts_for(ids: list[str], responses: Iterable[Texts] | Mapping[str | int, Texts]) -> list[list[str]]:
+    """Return the texts of the responses to each id. Raises ValueError where they do not fit, or are no texts."""
     if isinstance(responses, str) or not isinstance(responses, Iterable):
         raise ValueError(f"the responses are {responses!r:.80}; give a text for each row, or map ids to texts")
     texts = texts_by_id(ids, responses) if isinstance(responses, Mapping) else list(responses)
     if len(texts) != len(ids):
         raise ValueError(f"{len(ids)} rows and {len(texts)} responses; each row needs one response")
-    plain = ["" if text is None else text for text in map(plain_value, texts)]
-    for name, text in zip(ids, plain, strict=True):
-        if not isinstance(text, str):
-            raise ValueError(f"the response to {name!r} is {text!r:.80}; it must be a text")
-    return plain
+    plain = [text if isinstance(text, list) else [text] for text in map(plain_value, texts)]
+    for name, some in zip(ids, plain, strict=True):
+        for text in some:
+            if not isinstance(text, str | None):
+                raise ValueError(f"the response to {name!r} is {text!r:.80}; it must be a text")
+        if not len(some) == len(plain[0]) > 0:
+            needs = f"{ids[0]!r} has {len(plain[0])}; each row needs equally many, one or more"
+            raise ValueError(f"{name!r} has {len(some)} responses, {needs}")
+    return [[text or "" for text in some] for some in plain]
 
 
-def texts_by_id(ids: list[str], responses: Mapping[str | int, str]) -> list[str]:
+def texts_by_id(ids: list[str], responses: Mapping[str | int, Texts]) -> list[Texts]:
     """Return the response to each id, of responses by id. Raises ValueError where these are not the same ids."""
     named, known = {str(key): text for key, text in responses.items()}, set(ids)
     missing, unknown = [name for name in ids if name not in named], [name for name in named if name not in known]

@@ -31,11 +31,12 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     if any(claims.values()):
         tables[BY_CLAIMS] = claims
     # Only a story that has one question of each order has the question of order 1.
-    firsts = {reply.unit: reply for reply in replies if reply.place == 1 and reply.needs is not None}
-    higher = [reply for reply in replies if reply.place > 1 and reply.unit in firsts]
+    asked = [reply for reply in replies if reply.needs is not None]
+    firsts = {(reply.unit, reply.sample): reply for reply in asked if reply.place == 1}
+    higher = [reply for reply in replies if reply.place > 1 and (reply.unit, reply.sample) in firsts]
     tables |= {**after_now(replies, bootstrap), SAME: {}, OWN: {}}
     for order, group in by_property(higher, "order").items():
-        pairs = [(reply, firsts[reply.unit]) for reply in group]
+        pairs = [(reply, firsts[reply.unit, reply.sample]) for reply in group]
         equal = [(reply, reply.choices[reply.answer] == first.choices[first.answer]) for reply, first in pairs]
         tables[SAME][order] = right_by(equal, bootstrap, "answer as of order 1", "another answer")
         own = [(reply, reply.chosen == first.chosen) for reply, first in pairs if reply.chosen and first.chosen]
@@ -49,10 +50,11 @@ def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]
 
     Both ask about one chain of one story; other questions are left out.
     """
-    known = {(reply.unit, reply.asks[1:]): reply.right for reply in replies if reply.asks[:1] == ("now",)}
+    nows = [reply for reply in replies if reply.asks[:1] == ("now",)]
+    known = {(reply.unit, reply.sample, reply.asks[1:]): reply.right for reply in nows}
     table: Table = {}
     for kind, group in by_property(replies, "kind").items():
-        pairs = [(reply, known.get((reply.unit, reply.asks[1:]))) for reply in group if kind != "now"]
+        pairs = [(reply, known.get((reply.unit, reply.sample, reply.asks[1:]))) for reply in group if kind != "now"]
         if rates := right_by(pairs, bootstrap, "right on now", "wrong on now"):
             table[kind] = rates
     return {BY_NOW: table} if table else {}

@@ -1,10 +1,15 @@
 """The comparison of models: the rates of each on the same rows, and how far each is above the first."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
+from operator import attrgetter
+from statistics import fmean
 
+from ..groups import grouped_by
 from .items import Item, Key, by_property
-from .rates import Bootstrap, Difference, Rate
+from .rates import Bootstrap, Difference, Rate, Values
 from .scores import JOINT, metric_rates, metric_values
 
 # The groups of all rows, and of the rows on whose answer all readings agree; the second only if some are disputed.
@@ -26,7 +31,8 @@ class Compared:
 def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
     """Compare models on the rows that all of them answered: together, the undisputed apart, and then by PROPERTY.
 
-    models: scored replies by the model's name; differences are taken from the first. Raises as `answered_by_all`.
+    models: scored replies by the model's name; differences are taken from the first. Of several replies to a row the
+    mean counts. Raises as `answered_by_all`.
     """
     common, tables = answered_by_all(models)
     groups = {ALL: common}
@@ -37,44 +43,52 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
     compared = []
     for group, replies in [*groups.items(), *(by_name.items() if len(by_name) > 1 else ())]:
         keys = [reply.key for reply in replies]
-        values = {model: metric_values(name, [table[key] for key in keys]) for model, table in tables.items()}
+        answers = {model: [reply for key in keys for reply in table[key]] for model, table in tables.items()}
+        values = {model: metric_values(name, some) for model, some in answers.items()}
         base = next(iter(values.values()))
         # Stories and blocks are answered whole or not at all, so a metric is defined for the same rows of each model.
         for model, own in values.items():
             above = {
-                metric: bootstrap.difference(own[metric], base[metric])
+                metric: bootstrap.difference(by_row(own[metric]), by_row(base[metric]))
                 for metric in ("accuracy", JOINT[name])
                 if own is not base and own[metric]
             }
-            answers = [tables[model][key] for key in keys]
-            compared.append(Compared(group, model, metric_rates(name, answers, bootstrap), above))
+            compared.append(Compared(group, model, metric_rates(name, answers[model], bootstrap), above))
     return compared
+
+
+def by_row(values: Values) -> Values:
+    """Return the mean of the values of the replies to each row, beside the first of them."""
+    rows = grouped_by(lambda pair: pair[0].key, values)
+    return [(pairs[0][0], fmean(value for _, value in pairs)) for pairs in rows.values()]
 
 
 def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[str, Rate]:
     """Return how often all languages give the same choice, right or wrong, by group; an unread reply is like no other.
 
-    languages: scored replies by language, of rows with the same ids. Raises as `answered_by_all`.
+    languages: scored replies by language, of rows with the same ids. Where rows have several replies, it is how often
+    replies of all languages, each drawn at random, give the same choice. Raises as `answered_by_all`.
     """
     shared, tables = answered_by_all(languages)
 
-    def alike(reply: Item) -> bool:
-        choices = {table[reply.key].reading.choice for table in tables.values()}
-        return len(choices) == 1 and None not in choices
+    def alike(reply: Item) -> float:
+        choices = [Counter(some.reading.choice for some in table[reply.key]) for table in tables.values()]
+        same = sum(prod(counts[choice] for counts in choices) for choice in choices[0] if choice is not None)
+        return same / prod(counts.total() for counts in choices)
 
     groups = {ALL: shared, **by_property(shared, PROPERTY[name])}
     values = {group: [(reply, alike(reply)) for reply in replies] for group, replies in groups.items()}
     return Bootstrap(name, (reply.unit for reply in shared)).rates(values)
 
 
-def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], dict[str, dict[Key, Item]]]:
-    """Return the first model's replies to the rows that all models answered, and the replies of each by their keys.
+def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], dict[str, dict[Key, list[Item]]]]:
+    """Return the first model's first reply to each row that all models answered, and the replies of each by their keys.
 
     Raises ValueError where there is no such row.
     """
-    tables = {model: {reply.key: reply for reply in replies} for model, replies in models.items()}
+    tables = {model: grouped_by(attrgetter("key"), replies) for model, replies in models.items()}
     first = next(iter(tables.values()))
-    common = [reply for key, reply in first.items() if all(key in table for table in tables.values())]
+    common = [replies[0] for key, replies in first.items() if all(key in table for table in tables.values())]
     if not common:
         raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
     return common, tables

@@ -47,6 +47,7 @@ class Item:
     language: str = ENGLISH  # the row's language; replies are read in it
     lettered: bool = True  # whether a model sees the choices by their letters
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
+    sample: int | None = None  # number of the reply, from 1, among those to its row; None where it is the only one
     text: str = ""  # the reply as it was written
     cut: bool = False  # whether it ended at a limit of tokens
     reading: Reading = Reading(None, EMPTY)  # what the reply says
@@ -57,6 +58,11 @@ class Item:
     def key(self) -> Key:
         """Return what its reply is found by."""
         return self.prompt, self.id
+
+    @property
+    def name(self) -> str:
+        """Return what the reply is called: its id, and its sample where there are several."""
+        return self.id if self.sample is None else f"{self.id}, sample {self.sample}"
 
     @property
     def chance(self) -> float:

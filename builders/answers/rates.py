@@ -6,7 +6,7 @@ one that would hold if each unit were a single trial: Wilson's (1927) for a rate
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import fsum, hypot
 from statistics import fmean
 
 import numpy as np
@@ -21,7 +21,10 @@ NO_WIDTH = 1e-9  # an interval that is narrower has no width; its bounds differ 
 
 @dataclass(frozen=True, slots=True)
 class Rate(Share):
-    """Hold a share with its bootstrap interval: the rows of one story or block are not independent."""
+    """Hold a share with its bootstrap interval: the rows of one story or block are not independent.
+
+    `right` need not be an integer: a row may count in part.
+    """
 
     chance: float | None = None  # the share that blind choices would get; None of what has none, such as unread replies
     low: float = 0.0  # lower bound of the 95 % interval
@@ -43,7 +46,7 @@ class Rate(Share):
 
 Interval = tuple[float, float]  # the bounds of an interval of 95 %
 Chance = Callable[[Item], float]  # how often a blind choice is right, or is right together with others
-Values = Sequence[tuple[Item, bool]]  # of each item, whether a metric counts it
+Values = Sequence[tuple[Item, float]]  # of each item whether a metric counts it, or from 0 to 1 how much
 Table = dict[str, dict[str, Rate]]  # the rates of each group; a rate that is not defined is left out
 
 
@@ -85,7 +88,8 @@ class Bootstrap:
 
         chance_of: how often a blind choice makes the value of an item true. answer: the one whose share this is.
         """
-        right = sum(value for _, value in values)
+        right = fsum(value for _, value in values)
+        right = int(right) if right.is_integer() else right
         interval = self._interval(values, lambda n_units: wilson(right / len(values), n_units))
         chance = fmean(chance_of(item) for item, _ in values) if chance_of else None
         return Rate(right, len(values), chance, *interval, answer)
@@ -100,7 +104,7 @@ class Bootstrap:
         interval = self._interval(less, lambda n_units: newcombe(share, other, n_units))
         return Difference(share - other, *interval, len(values))
 
-    def _interval(self, values: Sequence[tuple[Item, int]], single: Callable[[int], Interval]) -> Interval:
+    def _interval(self, values: Values, single: Callable[[int], Interval]) -> Interval:
         """Return the interval of the mean of values; where it has no width, `single` of the number of units."""
         units = [self.place[item.unit] for item, _ in values]
         total = np.bincount(units, minlength=len(self.place))

@@ -4,12 +4,13 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from ..files import lines_of, text_of
+from ..groups import grouped_by
 from ..proof.released import NUMBERS
 from .items import PUBLISHED_KEY, Item, Key, RowName, published_id
 
@@ -97,14 +98,15 @@ def _row_id(fields: dict, published: bool) -> str | None:
 
 
 def match_replies(
-    path: Path, items: Sequence[Item], replies: Sequence[Reply], partial: bool
+    path: Path, items: Sequence[Item], replies: Sequence[Reply], partial: bool, several: bool = True
 ) -> tuple[list[Item], list[str]]:
     """Find the item of each reply.
 
     Returns the items, each with its reply and the prompt that asked it, and one line for each way in which the replies
-    do not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its story or block are
-    left out too. Raises ValueError where no reply has an item, or no story or block has all replies; and unless
-    `partial`, where any does not fit.
+    do not fit: unknown and missing ids, and ids with more replies than others. Several replies to one id are its
+    samples, in their order; `several` says whether an id may have more than one. Where an id is missing, the other
+    replies to its story or block are left out too. Raises ValueError where no reply has an item, or no story or block
+    has all replies; and unless `partial`, where any does not fit.
     """
     asked = {
         (prompt, item.id): replace(item, prompt=prompt)
@@ -112,14 +114,8 @@ def match_replies(
         for item in items
         if item.prompt in (None, prompt)
     }
-    answered: dict[Key, Item] = {}
-    unknown, repeated = [], []
-    for reply in replies:
-        key = reply.prompt, reply.id
-        if key in asked and key not in answered:
-            answered[key] = replace(asked[key], text=reply.text, cut=reply.cut)
-        else:
-            (repeated if key in asked else unknown).append(reply)
+    answered = grouped_by(lambda reply: reply[:2], (reply for reply in replies if reply[:2] in asked))
+    unknown = [reply for reply in replies if reply[:2] not in asked]
     if not answered:
         raise ValueError(
             f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "
@@ -127,23 +123,47 @@ def match_replies(
         )
     missing = [item for key, item in asked.items() if key not in answered]
     cut = {(item.prompt, item.unit) for item in missing}
-    beside = [item for item in answered.values() if (item.prompt, item.unit) in cut]
+    kept = {key: answered[key] for key, item in asked.items() if (item.prompt, item.unit) not in cut}
+    beside = [reply for key, some in answered.items() if key not in kept for reply in some]
     faults = [
-        f"{len(some):,} {what} (first: {some[0].id!r}{f' of {some[0].prompt}' if some[0].prompt else ''})"
+        f"{len(some):,} {what} (first: {_named(some[0])})"
         for some, what in (
             (unknown, "ids that no row here has"),
-            (repeated, "ids that occur again"),
             (missing, f"of {len(asked):,} ids are missing"),
             (beside, "responses stand beside missing ones of their story or block"),
         )
         if some
     ]
-    if len(beside) == len(answered):
+    if not kept:
         advice = "score whole stories or blocks, as prompts --limit prints them, or name their --config"
         raise ValueError(f"{path}: {'; '.join(faults)}; {advice}")
+    number, above = _samples(kept, several)
+    faults += above
     if faults and not partial:
         raise ValueError(f"{path}: {'; '.join(faults)}; --partial scores the rest")
-    return [answered[key] for key, item in asked.items() if (item.prompt, item.unit) not in cut], faults
+    taken = [(asked[key], reply, sample) for key, some in kept.items() for sample, reply in enumerate(some[:number], 1)]
+    return [
+        replace(item, text=reply.text, cut=reply.cut, sample=sample if number > 1 else None)
+        for item, reply, sample in taken
+    ], faults
+
+
+def _samples(replies: Mapping[Key, Sequence[Reply]], several: bool) -> tuple[int, list[str]]:
+    """Return how many replies to each id are scored, and a line where some ids have more.
+
+    Each row then weighs the same. The number is the smallest of all ids, or one unless `several`.
+    """
+    fewest, most = min(replies.values(), key=len), max(replies.values(), key=len)
+    number = len(fewest) if several else 1
+    above = sum(map(len, replies.values())) - number * len(replies)
+    has_few = f"{_named(fewest[0])} has {number}"
+    needs = f"all ids need the same number, and {has_few}," if several else "each id takes one here, and"
+    return number, [f"{above:,} replies too many: {needs} {_named(most[0])} has {len(most)}"] if above else []
+
+
+def _named(reply: Reply | Item) -> str:
+    """Return the id that a reply or an item has, and its prompt if it has one."""
+    return f"{reply.id!r}{f' of {reply.prompt}' if reply.prompt else ''}"
 
 
 def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Reply]:

@@ -64,8 +64,7 @@ def reading_counts(replies: Iterable[Item]) -> dict[str, Any]:
 def reading_of(reply: Item) -> dict[str, Any]:
     """Return what was read in a reply: the choice, or why there is none, and whether it is right."""
     return {
-        "id": reply.id,
-        "prompt": reply.prompt,
+        **_naming(reply),
         "unit": reply.unit,
         "answer": reply.choices[reply.answer],
         "read": reply.chosen,
@@ -78,10 +77,15 @@ def reading_of(reply: Item) -> dict[str, Any]:
     }
 
 
-def unread_replies(replies: Iterable[Item]) -> list[dict[str, str | None]]:
+def _naming(reply: Item) -> dict[str, Any]:
+    """Return what names a reply: its id and its prompt, and its sample where there are several."""
+    return {"id": reply.id, "prompt": reply.prompt, **({"sample": reply.sample} if reply.sample else {})}
+
+
+def unread_replies(replies: Iterable[Item]) -> list[dict[str, Any]]:
     """Return the replies that no rule reads, each with the reason."""
     return [
-        {"id": reply.id, "prompt": reply.prompt, "why": reply.reading.why, "response": reply.text}
+        {**_naming(reply), "why": reply.reading.why, "response": reply.text}
         for reply in replies
         if reply.reading.choice is None
     ]

@@ -19,6 +19,7 @@ from .items import Item, by_property, grouped
 from .labels import LEXICON as label_lexicon
 from .rates import Bootstrap, Rate, Table, Values
 from .reading import Reading, read
+from .samples import SEVERAL, sample_rates
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
 COMMONEST = "commonest answer"  # the share of replies that give the one answer that most give
@@ -47,12 +48,16 @@ def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENG
 
 
 def score_replies(name: str, items: Iterable[Item]) -> list[Item]:
-    """Return items with how the replies to them are read, and whether each is right with those that it needs."""
+    """Return items with how the replies to them are read, and whether each is right with those that it needs.
+
+    Of several replies to each row, it needs those of its own sample.
+    """
     replies = [replace(item, reading=read_reply(name, item.text, item.choices, item.language)) for item in items]
-    placed = {(reply.prompt, reply.unit, reply.place): reply for reply in replies}
+    placed = {(reply.prompt, reply.unit, reply.sample, reply.place): reply for reply in replies}
 
     def with_others(reply: Item) -> Item:
-        needed = {place: placed.get((reply.prompt, reply.unit, place)) for place in reply.needs or ()}
+        beside = reply.prompt, reply.unit, reply.sample
+        needed = {place: placed.get((*beside, place)) for place in reply.needs or ()}
         if reply.needs is None or None in needed.values():
             return reply
         together = {**needed, reply.place: reply}.values()
@@ -79,9 +84,12 @@ def score(name: str, items: Iterable[Item]) -> dict[str, Score]:
 
 def _score_prompt(name: str, replies: Sequence[Item], bootstrap: Bootstrap) -> Score:
     """Score the replies to one prompt."""
-    groups = {"all": {"all": replies}, **{title: by_property(replies, title) for title in replies[0].groups}}
+    tables = {"all": rates_by_group(name, {"all": replies}, bootstrap)}
+    if replies[0].sample:
+        tables[SEVERAL] = sample_rates(replies, bootstrap)
+    groups = {title: by_property(replies, title) for title in replies[0].groups}
     groups["difficulty"] = quarters(replies)
-    tables = {title: rates_by_group(name, some, bootstrap) for title, some in groups.items() if some}
+    tables |= {title: rates_by_group(name, some, bootstrap) for title, some in groups.items() if some}
     if name == "hi_tom":
         return Score(replies, tables, analyses(replies, bootstrap), end_counts(replies))
     by_agents = {
@@ -129,9 +137,9 @@ def metric_values(name: str, replies: Sequence[Item]) -> dict[str, Values]:
 def quarters(replies: Sequence[Item]) -> dict[str, list[Item]]:
     """Return the replies by the quarter of their difficulty; nothing where fewer than four rows have one."""
     scored = [reply for reply in replies if reply.difficulty is not None]
-    if len(scored) < 4:
+    values = [reply.difficulty for reply in scored if reply.sample in (None, 1)]  # each row once
+    if len(values) < 4:
         return {}
-    values = [reply.difficulty for reply in scored]
     cuts = quantiles(values, n=4, method="inclusive")
     bounds = pairwise([min(values), *cuts, max(values)])
     names = [f"quarter {number}: {low:.2f} to {high:.2f}" for number, (low, high) in enumerate(bounds, 1)]

@@ -20,7 +20,7 @@ class StepScore(NamedTuple):
     steps: int  # of all replies
     share: float  # how many of all steps are right; 0 where there are none
     share_before_wrong: float  # of a whole explanation, before the first wrong step, on average over replies
-    first_wrong: dict[str, str]  # the first wrong step of each reply that has one, by the id of the row
+    first_wrong: dict[str, str]  # the first wrong step of each reply that has one, by the name of the reply
 
 
 def score_steps(scores: Mapping[str, Score], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
@@ -33,11 +33,11 @@ def score_steps(scores: Mapping[str, Score], rows: Mapping[str, Mapping[str, Any
         raise ValueError(f"--steps scores replies to English rows only; these are in {', '.join(sorted(other))}")
     of_steps = {}
     for prompt in filter(None, scores):
-        judged = {reply.id: judged_steps(reply.text, rows[reply.id]) for reply in scores[prompt].replies}
+        judged = {reply.name: judged_steps(reply.text, rows[reply.id]) for reply in scores[prompt].replies}
         right = [right for reply in judged.values() for _, right in reply.steps]
         share = sum(right) / len(right) if right else 0.0
         before_wrong = sum(reply.share_before_wrong for reply in judged.values()) / len(judged)
-        wrong = {row_id: step for row_id, reply in judged.items() if (step := reply.first_wrong) is not None}
+        wrong = {name: step for name, reply in judged.items() if (step := reply.first_wrong) is not None}
         with_steps = sum(bool(reply.steps) for reply in judged.values())
         of_steps[prompt] = StepScore(len(judged), with_steps, len(right), share, before_wrong, wrong)
     return of_steps

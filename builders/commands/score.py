@@ -107,7 +107,7 @@ def score_stories(args: Namespace) -> None:
     asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
         given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
-        items, faults = replies.match_replies(file, asked, given, args.partial)
+        items, faults = replies.match_replies(file, asked, given, args.partial, several=False)
     scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: item.text for item in items})
     printed = page("score", "beliefs", file, source, faults, scored)
     shares = {
@@ -176,7 +176,7 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
         responses = replies.named_by_id(given, names)
         unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)
-        items, faults = replies.match_replies(file, items, answerable, args.partial)
+        items, faults = replies.match_replies(file, items, answerable, args.partial, not file.is_dir())
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
     return Scored(source, left_out, faults, scores.score(dataset, items))

@@ -22,8 +22,8 @@ def test_ids_that_do_not_fit(rows_of, score, tmp_path):
     refused(
         score(*asked),
         "2 ids that no row here has (first: 'mine')",
-        f"1 ids that occur again (first: '{lines[5]['id']}')",
         f"3 of 120 ids are missing (first: '{lines[0]['id']}')",
+        f"1 replies too many: all ids need the same number, and '{lines[6]['id']}' has 1, '{lines[5]['id']}' has 2; "
         "--partial scores the rest",
     )
     assert listed(tmp_path) == ["answers.jsonl"]
