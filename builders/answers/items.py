@@ -5,8 +5,11 @@ together: joint accuracy for a question and all lower orders, block accuracy for
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import quantiles
 from typing import Any, NamedTuple
 
 from ..groups import grouped_by
@@ -50,6 +53,7 @@ class Item:
     sample: int | None = None  # number of the reply, from 1, among those to its row; None where it is the only one
     text: str = ""  # the reply as it was written
     cut: bool = False  # whether it ended at a limit of tokens
+    tokens: int | None = None  # how many tokens it has, with its thinking; None where nobody says
     reading: Reading = Reading(None, EMPTY)  # what the reply says
     strict: bool | None = None  # whether all items that the strict metric needs are right; None if not all were asked
     strict_chance: float = 0.0  # how often blind choices would be right together there
@@ -91,6 +95,21 @@ def grouped(items: Iterable[Item], group_of: Callable[[Item], str | None]) -> di
 def by_property(items: Iterable[Item], name: str) -> dict[str, list[Item]]:
     """Return the items of each group of a property, such as "order"."""
     return grouped(items, lambda item: item.groups.get(name))
+
+
+def by_quarter(
+    items: Iterable[Item], number_of: Callable[[Item], float], numbers: Sequence[float], shown: Callable[[float], str]
+) -> dict[str, list[Item]]:
+    """Return the items of each quarter of some numbers, by the number of each; nothing where there are fewer than four.
+
+    shown: writes a bound of a quarter. An item whose number is a bound of two quarters is in the lower one.
+    """
+    if len(numbers) < 4:
+        return {}
+    cuts = quantiles(numbers, n=4, method="inclusive")
+    bounds = pairwise([min(numbers), *cuts, max(numbers)])
+    names = [f"quarter {number}: {shown(low)} to {shown(high)}" for number, (low, high) in enumerate(bounds, 1)]
+    return grouped(items, lambda item: names[bisect_left(cuts, number_of(item))])
 
 
 def _groups(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:

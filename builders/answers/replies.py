@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ..files import lines_of, text_of
 from ..groups import grouped_by
 from ..proof.released import NUMBERS
+from ..splits import is_integer
 from .items import PUBLISHED_KEY, Item, Key, RowName, published_id
 
 
@@ -22,10 +23,11 @@ class Reply(NamedTuple):
     id: str  # id of the row that the reply answers
     text: str  # what the model wrote
     cut: bool = False  # whether it ended at a limit of tokens, as `finish` says
+    tokens: int | None = None  # how many tokens the model wrote, as `usage` says
 
 
 def read_replies(path: Path, published: bool = False, prompt: str | None = None) -> list[Reply]:
-    """Read responses: JSON lines with id (or index), response, and perhaps prompt and finish; or a folder of answers.
+    """Read responses: JSON lines with id (or index), response, and perhaps prompt, finish and usage; or a folder.
 
     Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY or by one of NUMBERS, and its prompt by
     prompting_type. `prompt` is the name of the prompt for lines that give none; lines that give another name are
@@ -47,6 +49,8 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
         raise ValueError(f"{path}: no responses{why}; expected {expected}")
     return replies
 
+
+COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")  # what servers count of a reply
 
 CUT = ("length", "max_tokens")  # what servers say of a reply that ended at a limit of tokens
 
@@ -86,7 +90,19 @@ def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
         raise ValueError(f"{where}: its prompt is {prompt!r}; expected a name")
     if not isinstance(fields.get("finish"), str | None):
         raise ValueError(f"{where}: its finish is {fields['finish']!r}; expected why the reply ended, such as length")
-    return Reply(prompt, row_id, fields["response"] or "", fields.get("finish") in CUT)
+    return Reply(prompt, row_id, fields["response"] or "", fields.get("finish") in CUT, _tokens(fields, where))
+
+
+def _tokens(fields: dict, where: str) -> int | None:
+    """Return how many tokens a reply has, None where its line does not say. Raises ValueError for an odd usage."""
+    usage = fields.get("usage") if fields.get("usage") is not None else {}
+    if not isinstance(usage, dict):
+        raise ValueError(f"{where}: its usage is {usage!r:.80}; expected an object with completion_tokens")
+    for name in COUNTS:
+        count = usage.get(name)
+        if count is not None and not (is_integer(count) and count >= 0):
+            raise ValueError(f"{where}: its usage has {name} {count!r:.80}; expected an integer of 0 or more")
+    return usage.get("completion_tokens")
 
 
 def _row_id(fields: dict, published: bool) -> str | None:
@@ -143,7 +159,7 @@ def match_replies(
         raise ValueError(f"{path}: {'; '.join(faults)}; --partial scores the rest")
     taken = [(asked[key], reply, sample) for key, some in kept.items() for sample, reply in enumerate(some[:number], 1)]
     return [
-        replace(item, text=reply.text, cut=reply.cut, sample=sample if number > 1 else None)
+        replace(item, text=reply.text, cut=reply.cut, tokens=reply.tokens, sample=sample if number > 1 else None)
         for item, reply, sample in taken
     ], faults
 

@@ -35,6 +35,7 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
             "analyses": as_json(score.analyses),
             "ends": score.ends,
             "read": reading_counts(score.replies),
+            **({"tokens": as_json(score.tokens)} if score.tokens else {}),
         }
         for prompt, score in scores.items()
     }

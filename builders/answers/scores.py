@@ -1,13 +1,10 @@
 """The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from math import prod
 from operator import attrgetter
-from statistics import quantiles
 from string import ascii_uppercase
 
 from ..groups import grouped_by
@@ -15,11 +12,12 @@ from ..proof.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
 from .containers import container_lexicon
-from .items import Item, by_property, grouped
+from .items import Item, by_property, by_quarter
 from .labels import LEXICON as label_lexicon
 from .rates import Bootstrap, Rate, Table, Values
 from .reading import Reading, read
 from .samples import SEVERAL, sample_rates
+from .tokens import SPENT, Tokens, mean_tokens, token_groups
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
 COMMONEST = "commonest answer"  # the share of replies that give the one answer that most give
@@ -34,6 +32,7 @@ class Score:
     tables: Mapping[str, Table]  # the rates of all replies, and by each property
     analyses: Mapping[str, Table] = field(default_factory=dict)  # those of the papers, by title
     ends: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)  # see `end_counts`; hi_tom only
+    tokens: Mapping[str, Tokens] = field(default_factory=dict)  # of each group of the table SPENT, if there is one
 
 
 def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENGLISH) -> Reading:
@@ -90,13 +89,18 @@ def _score_prompt(name: str, replies: Sequence[Item], bootstrap: Bootstrap) -> S
     groups = {title: by_property(replies, title) for title in replies[0].groups}
     groups["difficulty"] = quarters(replies)
     tables |= {title: rates_by_group(name, some, bootstrap) for title, some in groups.items() if some}
+    spent = token_groups(replies)
+    if spent:
+        rates = rates_by_group(name, spent, bootstrap).items()
+        tables[SPENT] = {group: {metric: some[metric] for metric in ("accuracy", "unread")} for group, some in rates}
+    tokens = {group: mean_tokens(some) for group, some in spent.items()}
     if name == "hi_tom":
-        return Score(replies, tables, analyses(replies, bootstrap), end_counts(replies))
+        return Score(replies, tables, analyses(replies, bootstrap), end_counts(replies), tokens)
     by_agents = {
         setup: rates_by_group(name, by_property(group, "agents"), bootstrap)
         for setup, group in by_property(replies, "setup").items()
     }
-    return Score(replies, tables, by_agents)
+    return Score(replies, tables, by_agents, tokens=tokens)
 
 
 def rates_by_group(name: str, groups: Mapping[str, Sequence[Item]], bootstrap: Bootstrap) -> Table:
@@ -138,9 +142,4 @@ def quarters(replies: Sequence[Item]) -> dict[str, list[Item]]:
     """Return the replies by the quarter of their difficulty; nothing where fewer than four rows have one."""
     scored = [reply for reply in replies if reply.difficulty is not None]
     values = [reply.difficulty for reply in scored if reply.sample in (None, 1)]  # each row once
-    if len(values) < 4:
-        return {}
-    cuts = quantiles(values, n=4, method="inclusive")
-    bounds = pairwise([min(values), *cuts, max(values)])
-    names = [f"quarter {number}: {low:.2f} to {high:.2f}" for number, (low, high) in enumerate(bounds, 1)]
-    return grouped(scored, lambda reply: names[bisect_left(cuts, reply.difficulty)])
+    return by_quarter(scored, attrgetter("difficulty"), values, "{:.2f}".format)
