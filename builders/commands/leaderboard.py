@@ -32,13 +32,10 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
     source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
     written = []
     for task, replies in answered_whole(dataset, args, file, by_prompt).items():
-    for task, ids in task_rows(dataset, args, score.replies[0].language).items():
-        replies = [reply for reply in score.replies if reply.id in ids]
-        if not ids or len({reply.id for reply in replies}) < len(ids):
-            continue
         rates = metric_rates(dataset, replies, Bootstrap(dataset, (reply.unit for reply in replies)))
-        samples = [f"{len(replies) // len(ids)} replies to each"] if replies[0].sample else []
-        notes = [f"{len(ids):,} rows", *samples, *(f"{metric} {rate} %" for metric, rate in rates.items())]
+        rows = len({reply.id for reply in replies})
+        samples = [f"{len(replies) // rows} replies to each"] if replies[0].sample else []
+        notes = [f"{rows:,} rows", *samples, *(f"{metric} {rate} %" for metric, rate in rates.items())]
         written.append(
             {
                 "dataset": {"id": args.dataset_id, "task_id": task, "revision": args.revision},
