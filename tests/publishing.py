@@ -11,6 +11,7 @@ from fake_hub import WRITE, Hub
 from support import ROOT, contents
 
 INITIAL = {".gitattributes"}  # the files of a new repository
+NAMING = ("README.md", "eval.yaml", "croissant.json")  # the files that name their repository
 
 STEPS = {
     "whoami": ("GET", "whoami"),
@@ -93,10 +94,10 @@ def folder_files(out: Path, name: str = "hi_tom") -> dict[str, bytes]:
 
 
 def published_files(out: Path, name: str = "hi_tom", namespace: str = "me") -> dict[str, bytes]:
-    """Return the files of a built folder as they are published, by path: card and tasks name the repository."""
+    """Return the files of a built folder as they are published, by path: those of NAMING name the repository."""
     files, repo = folder_files(out, name), f"{namespace}/{name}"
     record = json.loads(files["build.json"])
-    for path in ("README.md", "eval.yaml"):
+    for path in NAMING:
         text = files[path].replace(f'load_dataset("./{name}"'.encode(), f'load_dataset("{repo}"'.encode())
         files[path] = text = text.replace(f"NAMESPACE/{name}".encode(), repo.encode())
         record["files"][path] |= {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}

@@ -18,7 +18,7 @@ from ..builds.requests import example, flags_of, options_of, request_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import UserError, located
-from ..folder import card, writing
+from ..folder import card, croissant, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
@@ -147,6 +147,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
         rows = rows_of_files(made, todo)
         tables.files.update(writing.write_tables(tables.folder, features_of(dataset), rows))
         (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
+        (tables.folder / croissant.NAME).write_text(croissant.describe(tables, layout), encoding="utf-8")
         text = card.render(tables, layout, about | audited(tables, args.processes))
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()

@@ -15,7 +15,7 @@ from .network import PublishError
 
 CARD = "README.md"  # the path of a dataset's card
 
-NAMING = (CARD, "eval.yaml")  # the paths of files that name their repository
+NAMING = (CARD, "eval.yaml", "croissant.json")  # the paths of files that name their repository
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def test_some_configs_are_built_alone(run, tmp_path, tiny_build, name, only):
     configs, tiny = only.split(","), ["--preset=tiny", "--probe", "none", "--out", tmp_path]
     assert run("build", name, "--only", only, *tiny)[0] == 0
     folder = tmp_path / name
-    assert listed(folder) == sorted([*configs, "README.md", "build.json", "eval.yaml"])
+    assert listed(folder) == sorted([*configs, "README.md", "build.json", "croissant.json", "eval.yaml"])
     assert [*request_of(folder)] == configs
     rows = pq.read_table(folder / configs[0] / "test.parquet").to_pylist()
     for command in ("check", "audit"):

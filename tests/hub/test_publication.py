@@ -11,6 +11,7 @@ import yaml
 from fake_hub import WRITE, check_card
 from publishing import (
     INITIAL,
+    NAMING,
     assert_refused,
     changed_files,
     client_environment,
@@ -21,7 +22,6 @@ from publishing import (
     writing_requests,
 )
 
-NAMING = ("README.md", "eval.yaml")
 LOAD = """
 import json, sys
 from datasets import load_dataset
@@ -126,7 +126,7 @@ def test_a_variant_has_a_repository_of_its_own_beside_the_public_one(hub, publis
     card, own = there["README.md"], folder_files(other)["README.md"].decode()
     assert card.count('load_dataset("me/hi_tom_new"') == own.count('load_dataset("./hi_tom"') > 0
     assert "\n# hi_tom_new\n" in card and "\npretty_name: Hi-ToM, regenerated (hi_tom_new)\n" in card
-    assert "NAMESPACE" not in card + there["eval.yaml"] and check_card(card) == []
+    assert "NAMESPACE" not in "".join(there.values()) and check_card(card) == []
     assert yaml.safe_load(there["eval.yaml"])["name"] == "Hi-ToM, regenerated (hi_tom_new)"
     assert "inspect eval hf/me/hi_tom_new/deep " in there["eval.yaml"]
     assert_refused(publish(both, "--name", "new"), "NAME (--name) names one repository: say which dataset goes there")
@@ -165,7 +165,8 @@ def test_the_published_files_name_the_repository_and_the_folder_stays_as_it_was(
     assert publish(one, namespace="tom-lab")[0] == 0 and folder_files(one) == before
     there = hub.repos["tom-lab/hi_tom"].files()
     assert there.items() >= published_files(one, namespace="tom-lab").items()
-    assert {path for path in before if there[path] != before[path]} == {"README.md", "build.json", "eval.yaml"}
+    assert {path for path in before if there[path] != before[path]} == {"build.json", *NAMING}
+    assert json.loads(there["croissant.json"])["url"] == "https://huggingface.co/datasets/tom-lab/hi_tom"
     assert b'load_dataset("./' not in there["README.md"] and b"NAMESPACE" not in there["README.md"]
 
 
