@@ -122,6 +122,7 @@ def test_the_metadata_name_what_there_is(made):
     assert matter["source_datasets"] == ["original"]
     assert matter["task_categories"] and set(matter["task_categories"]) <= set(metadata_of_datasets.known_task_ids)
     assert matter["task_ids"] and {"theory-of-mind", "rl-environment", "verifiers"} <= set(matter["tags"])
+    assert ("openenv" in matter["tags"]) == (made.name == "hi_tom"), "tasks/openenv has the game of stories alone"
     assert "benchmark" in matter["tags"], "config deep has a test split in all of these ways"
     rows = sum(pq.read_metadata(file).num_rows for file in made.folder.rglob("*.parquet"))
     assert matter["size_categories"] == [size_category(rows)]
