@@ -73,6 +73,7 @@ TYPED = {
     "Table 1": "a table of a paper",
     "EMNLP 2023": "a year",
     "ICML 2023": "a year",
+    "NeurIPS 2025": "a year",
     "Lernould, 2023": "a year",
     "Census of 1990": "a year",
     "Census of\n1990": "a year",
