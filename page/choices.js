@@ -222,14 +222,14 @@ explorer.tools = function (dataset, view, show, more) {
 
 explorer.rulesOpen = false;
 
-// Return the rules of a prompt, folded as the visitor left them.
-explorer.rules = function (rules) {
+// Return the rules of a prompt, folded as the visitor left them, under a title.
+explorer.rules = function (rules, title) {
   var make = explorer.make;
   var toggle = function (event) {
     explorer.rulesOpen = event.target.open;
   };
   return make("details.rules", { open: explorer.rulesOpen, toggle: toggle }, [
-    make("summary", {}, explorer.text.rules),
+    make("summary", {}, title || explorer.text.rules),
     make("p", {}, rules),
   ]);
 };
@@ -282,9 +282,14 @@ explorer.download = function (dataset, config) {
   var lines = explorer.mine(dataset, config).map(function (one) {
     return JSON.stringify(one) + "\n";
   });
+  explorer.save("answers-" + dataset + "-" + config + ".jsonl", lines);
+};
+
+// Save lines as a file of this name.
+explorer.save = function (name, lines) {
   var link = explorer.make("a", {
     href: URL.createObjectURL(new Blob(lines, { type: "application/jsonl" })),
-    download: "answers-" + dataset + "-" + config + ".jsonl",
+    download: name,
   });
   link.click();
 };

@@ -163,6 +163,7 @@ explorer.page = function () {
     place = explorer.place();
   var name = place.names[0] || "start";
   var view = name === "audit" ? "audit" : explorer.index[name] ? (name === "hi_tom" ? "stories" : "problems") : "start";
+  if (explorer.index[name] && Number(place.query.ask) > 1) view = "sitting";
   var tabs = [
     ["start", "#"],
     ["stories", "#hi_tom"],
@@ -186,7 +187,10 @@ explorer.page = function () {
   ]);
   document.title = (view === "start" ? "" : text.tabs[view] + " · ") + text.title;
   explorer.keys = null;
+  if (explorer.leave) explorer.leave();
+  explorer.leave = null;
   document.body.classList.toggle("asking", Boolean(place.query.ask));
+  document.body.classList.toggle("sitting", view === "sitting");
   explorer.views[view](document.getElementById("main"), place);
 };
 

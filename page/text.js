@@ -4,7 +4,7 @@
 explorer.text = {
   title: "Watching beliefs and worlds",
   views: "Views",
-  tabs: { start: "Start", stories: "Stories", problems: "Problems", audit: "Audit" },
+  tabs: { start: "Start", stories: "Stories", problems: "Problems", audit: "Audit", sitting: "Questions" },
   theme: "Turn to dark or to light",
   loading: "Unpacking the data …",
   missing: function (file) {
@@ -238,6 +238,61 @@ explorer.text = {
     },
     graph: "The worlds",
     help: "↑ ↓ step · ← → agent · n p block · a answers",
+  },
+  sitting: {
+    title: function (count) {
+      return count + (count === 1 ? " question" : " questions") + " about who knows what";
+    },
+    advice: function (dataset) {
+      return [
+        dataset === "hi_tom"
+          ? "Each question is about a short story. Several questions in a row may be about the same story."
+          : "Each question is about a short puzzle. You say whether a statement follows from it.",
+        "Read the rules below first: they decide every answer. They stand folded above each question, too. “Begin” is below them.",
+        "Choose an answer, then “Next”. You may change your choice until then; you cannot go back.",
+        "If you do not know, choose what seems likeliest. Pen and paper are welcome; other help is not.",
+        "There is no limit of time. The page notes how long you take for each question, but only while you see it.",
+        "You may close the page and come back by the same link. Your answers stay on this computer until you save them as a file.",
+      ];
+    },
+    rules: "The rules",
+    otherRules: "The rules (not the same as before)",
+    person: "Your name, or any word that stands for you (may stay empty)",
+    begin: "Begin",
+    progress: function (number, total) {
+      return "Question " + number + " of " + total;
+    },
+    told: { hi_tom: "The story", mindgames: "The puzzle" },
+    again: " (the same as before)",
+    statement: function (text) {
+      return "Statement: " + text + " True or False?";
+    },
+    next: function (last) {
+      return last ? "Finish" : "Next";
+    },
+    help: function (choices) {
+      var keys = choices.map(function (choice) {
+        return choice.key;
+      });
+      var all = keys[0] === "A" ? keys[0] + " to " + keys[keys.length - 1] : keys.join(" or ");
+      return "Keys: " + all + " to choose, then " + (keys.indexOf("N") < 0 ? "N or Enter" : "Enter") + " to go on.";
+    },
+    lost: "This browser keeps nothing: do not load the page again or close it before you have saved your answers.",
+    stop: "Stop here",
+    stops: "Stop here? You can go on later.",
+    nothing: "There is no question here that this link asks for.",
+    ended: "That was all. Thank you!",
+    answered: function (count, total) {
+      return "You answered " + count + " of " + total + " questions.";
+    },
+    send: function (file) {
+      return "Save your answers as a file, and send it to whoever gave you the link. It is called " + file + ".";
+    },
+    download: "Save my answers",
+    goOn: "Go on",
+    anew: "Begin anew",
+    forgets: "Begin anew? Your answers are not saved yet, and will be lost.",
+    handed: "Saved, in the folder of your downloads. Once you leave this page, your answers are in that file alone.",
   },
   audit: {
     dataset: "Dataset",

@@ -1,7 +1,7 @@
 """The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from operator import attrgetter
@@ -46,12 +46,12 @@ def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENG
     return read(text, label_lexicon if name == "mindgames" else container_lexicon(tuple(choices)))
 
 
-def score_replies(name: str, items: Iterable[Item]) -> list[Item]:
-    """Return items with how the replies to them are read, and whether each is right with those that it needs.
+def score_replies(name: str, items: Iterable[Item], reader: Callable[..., Reading] = read_reply) -> list[Item]:
+    """Return items with how `reader` reads the replies to them, and whether each is right with those that it needs.
 
     Of several replies to each row, it needs those of its own sample.
     """
-    replies = [replace(item, reading=read_reply(name, item.text, item.choices, item.language)) for item in items]
+    replies = [replace(item, reading=reader(name, item.text, item.choices, item.language)) for item in items]
     placed = {(reply.prompt, reply.unit, reply.sample, reply.place): reply for reply in replies}
 
     def with_others(reply: Item) -> Item:

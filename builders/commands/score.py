@@ -18,7 +18,7 @@ from ..splits import ENGLISH, plain_name
 from ..topics import topic
 from ..wording.languages import page
 from ..work import steps
-from . import every_eval_ever, leaderboard, transcripts
+from . import every_eval_ever, leaderboard, people, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_listed
 from .published import UNREAD, hold_apart, hold_list, list_left_out
@@ -58,6 +58,9 @@ def run(args: Namespace) -> None:
         hold_apart(every_eval_ever.samples_file(args.every_eval_ever), taken, "--every-eval-ever")
     if args.transcripts:
         transcripts.run(args)
+        return
+    if args.reader == "human":
+        people.run(args, asked_rows)
         return
     dataset, several = args.dataset, len(args.responses) > 1
     alone = [name for name in OF_ONE if getattr(args, name) and not (name == "pictures" and args.languages)]
