@@ -177,6 +177,7 @@ explorer.page = function () {
       { "aria-label": text.views },
       tabs
         .filter(function (tab) {
+          if (view === "sitting") return false; // whoever is asked sees the questions alone
           return tab[0] === "start" || tab[0] === "audit" || explorer.index[tab[1].slice(1)];
         })
         .map(function (tab) {

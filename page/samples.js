@@ -1,8 +1,8 @@
 // Samples for people: the questions of a config as a prompt prints them, and so many of them, drawn by a seed.
 "use strict";
 
-// Questions are {id, unit, traits, rules, lines, asked, choices}, choices {key, said, response}. A question shows what
-// its prompt says, and nothing else.
+// Questions are {id, unit, traits, rules, more, lines, asked, choices}, choices {key, said, response}; `more` is the rule
+// of its kind, the last of its rules. A question shows what its prompt says, and nothing else.
 
 explorer.asked = {};
 
@@ -41,6 +41,7 @@ explorer.asked.stories = function (config, stories, query) {
       unit: question.kind ? question.id : story.id,
       traits: explorer.asked.traits(question, whole ? ["rung"] : ["kind", "order", "rung"]),
       rules: story.rules + (question.rule ? "\n" + question.rule : ""),
+      more: question.rule,
       lines: story.lines.map(function (line, number) {
         return number + 1 + " " + line;
       }),

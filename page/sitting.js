@@ -131,7 +131,8 @@ explorer.sittingQuestion = function (view) {
     before = view.items[state.at - 1],
     total = view.items.length;
   var again = before && before.lines.join() === item.lines.join(),
-    sameRules = !before || before.rules === item.rules;
+    same = !before || before.more || before.rules === item.rules,
+    rules = item.more ? words.moreRules : same ? words.rules : words.otherRules;
   var head = make("h1", { tabindex: -1, id: "progress" }, words.progress(state.at + 1, total));
   var next = explorer.sittingButton("next", words.next(state.at + 1 === total), function () {
     explorer.sittingNext(view);
@@ -163,7 +164,7 @@ explorer.sittingQuestion = function (view) {
         }),
       ]),
       make("section.question", {}, [
-        explorer.rules(item.rules, sameRules ? words.rules : words.otherRules),
+        explorer.rules(item.rules, rules),
         make("p.asked", {}, item.asked),
         make("ol.choices" + (view.config === "plans" ? ".courses" : ""), {}, choices),
         make("p", {}, next),
@@ -186,7 +187,7 @@ explorer.sittingQuestion = function (view) {
     return explorer.sittingKey(view, item, key);
   };
   head.focus({ preventScroll: true });
-  if (again) view.main.querySelector(".asked").scrollIntoView({ block: "nearest" }); // on a telephone it stands below
+  if (again) view.main.querySelector(".question").scrollIntoView({ block: "nearest" }); // below, on a telephone
 };
 
 // Mark a choice; nobody has chosen where it is undefined.
@@ -240,7 +241,7 @@ explorer.sittingEnd = function (view) {
     state = view.state,
     count = Object.keys(state.replies).length;
   explorer.fill(view.main, [
-    make("h1", { id: "ended" }, words.ended),
+    make("h1", { id: "ended" }, state.stopped ? words.stopped : words.ended),
     make("p.lead", { role: "status" }, words.answered(count, view.items.length)),
     count ? make("p", {}, words.send(explorer.sittingFile(view))) : null,
     make("p.tools", {}, [
@@ -257,6 +258,7 @@ explorer.sittingEnd = function (view) {
               id: "goon",
               click: function () {
                 delete state.stopped;
+                view.handed = false;
                 explorer.sittingKeep(view);
                 explorer.sittingDraw(view);
               },
@@ -272,6 +274,7 @@ explorer.sittingEnd = function (view) {
           click: function () {
             if (!view.handed && !confirm(words.forgets)) return;
             explorer.keep(view.name, "");
+            view.handed = false;
             view.state = explorer.sittings[view.name] = explorer.sittingNew(view);
             explorer.sittingDraw(view);
           },

@@ -257,6 +257,7 @@ explorer.text = {
     },
     rules: "The rules",
     otherRules: "The rules (not the same as before)",
+    moreRules: "The rules (the last one is for this kind of question)",
     person: "Your name, or any word that stands for you (may stay empty)",
     begin: "Begin",
     progress: function (number, total) {
@@ -274,7 +275,7 @@ explorer.text = {
       var keys = choices.map(function (choice) {
         return choice.key;
       });
-      var all = keys[0] === "A" ? keys[0] + " to " + keys[keys.length - 1] : keys.join(" or ");
+      var all = keys.length > 2 ? keys[0] + " to " + keys[keys.length - 1] : keys.join(" or ");
       return "Keys: " + all + " to choose, then " + (keys.indexOf("N") < 0 ? "N or Enter" : "Enter") + " to go on.";
     },
     lost: "This browser keeps nothing: do not load the page again or close it before you have saved your answers.",
@@ -282,6 +283,7 @@ explorer.text = {
     stops: "Stop here? You can go on later.",
     nothing: "There is no question here that this link asks for.",
     ended: "That was all. Thank you!",
+    stopped: "You stopped here. Thank you!",
     answered: function (count, total) {
       return "You answered " + count + " of " + total + " questions.";
     },

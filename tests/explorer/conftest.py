@@ -9,6 +9,7 @@ import shutil
 import threading
 
 import pytest
+from exploring import set_look
 
 from tom_datasets.__main__ import main
 
@@ -73,15 +74,6 @@ def wide(browser):
     set_look(browser, 1280, 860)
     yield browser
     assert browser.get_log("browser") == []
-
-
-def set_look(browser, width, height, **media):
-    """Set the size of the page, and media features such as prefers-color-scheme."""
-    mobile = width < 600
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": features})
 
 
 @pytest.fixture

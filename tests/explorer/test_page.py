@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from exploring import CONTRAST, SHOWN, ask, click, count, key, press, row_of, rows_of, text, until, visit
 from PIL import Image
 
 from tom_datasets import prompts
 from tom_datasets.explorer.plans import plan_records
-from tom_datasets.splits import plain_name
 from tom_datasets.story.acting.plans import episode_of_row
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.formula import LABELS
@@ -27,78 +27,6 @@ from tom_datasets.syntax.record import loads
 pytestmark = pytest.mark.browser
 
 DRAWN = 25
-SHOWN = "return document.querySelector(arguments[0]) !== null"
-
-
-def rows_of(out, dataset):
-    """Return (config of the page, row) of every test row."""
-    files = sorted((out / dataset).glob("*/test.parquet"))
-    own = {"all", "deep", "ladder", "reproduction", "tomh", "scale", "plans"}
-    return [
-        (file.parent.name, row)
-        for file in files
-        if plain_name(file.parent.name) in own
-        for row in pq.read_table(file).to_pylist()
-    ]
-
-
-def visit(browser, address, place, *awaited):
-    """Go to a place of the page, and wait until each selector is there."""
-    if browser.current_url.split("#")[0] == address:
-        browser.execute_script("explorer.always = false; location.hash = arguments[0]; explorer.page()", place)
-    else:
-        browser.get(address + place)
-    for selector in awaited:
-        until(browser, SHOWN, selector)
-
-
-def until(browser, script, *arguments):
-    """Wait until a script returns something true, and return it."""
-    end = time.monotonic() + 15
-    while time.monotonic() < end:
-        if found := browser.execute_script(script, *arguments):
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"waited in vain for {arguments or script} at {browser.current_url}")
-
-
-def press(browser, *keys):
-    """Press keys on the page."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser).send_keys(*keys).perform()
-
-
-def key(name):
-    """Return a key by its name."""
-    from selenium.webdriver.common.keys import Keys
-
-    return getattr(Keys, name)
-
-
-def ask(browser, script, *arguments):
-    """Return what a script returns."""
-    return browser.execute_script(f"return {script}", *arguments)
-
-
-def text(browser, selector):
-    """Return the text of the first element that a selector finds."""
-    return browser.execute_script("return document.querySelector(arguments[0]).textContent", selector)
-
-
-def count(browser, selector):
-    """Return how many elements a selector finds."""
-    return browser.execute_script("return document.querySelectorAll(arguments[0]).length", selector)
-
-
-def click(browser, selector):
-    """Click the first element that a selector finds."""
-    browser.execute_script("document.querySelector(arguments[0]).click()", selector)
-
-
-def row_of(out, dataset, config, fits=lambda row: True):
-    """Return the first test row of a config that fits."""
-    return next(row for of, row in rows_of(out, dataset) if of == config and fits(row))
 
 
 LANES = """Object.fromEntries(Array.from(document.querySelectorAll("thead th.lane")).map((head, lane) =>
@@ -463,20 +391,6 @@ def test_no_page_is_wider_than_the_window(wide, address, width, zoom, place):
     wide.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     visit(wide, address, place, "main > *:not(.wait)")
     assert ask(wide, "document.documentElement.scrollWidth") <= width // zoom + 1
-
-
-CONTRAST = """
-const light = colour => { const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(part => {
-  part /= 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4; });
-  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]; };
-const ground = element => { for (let one = element; one; one = one.parentElement) {
-  const colour = getComputedStyle(one).backgroundColor; if (!/, 0\\)$|transparent/.test(colour)) return colour; } };
-return Array.from(document.querySelectorAll("p, h1, h2, td, th, button, a, summary, label span")).filter(one =>
-  one.textContent.trim() && one.offsetParent && !one.disabled).map(one => {
-  const [dark, bright] = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => a - b);
-  return [(bright + 0.05) / (dark + 0.05), one.tagName, one.className, one.textContent.slice(0, 30)]; })
-  .filter(one => one[0] < 4.5);
-"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
