@@ -165,7 +165,7 @@ explorer.sittingQuestion = function (view) {
       ]),
       make("section.question", {}, [
         explorer.rules(item.rules, rules),
-        make("p.asked", {}, item.asked),
+        make(view.config === "plans" ? "p" : "p.asked", { id: "asked" }, item.asked),
         make("ol.choices" + (view.config === "plans" ? ".courses" : ""), {}, choices),
         make("p", {}, next),
         make("p.score.help", {}, words.help(item.choices)),
