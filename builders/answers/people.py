@@ -66,7 +66,7 @@ def answers_of(name: str, path: Path, items: Sequence[Item], partial: bool) -> A
     replies = [reply._replace(prompt=None) for reply in read_replies(path)]
     ids = {reply.id for reply in replies}
     asked = [item for item in items if item.id in ids]
-    answered, left_out = match_replies(path, asked or items, replies, partial)
+    answered, left_out = match_replies(path, asked or items, replies, partial, several=False)
     return Answers(score_replies(name, answered, literal), seconds_of(path), left_out)
 
 

@@ -13,7 +13,7 @@ from ..topics import topic
 from ..wording.languages import page
 
 # Options for the replies of models alone.
-OF_MODELS = ("data", "languages", "prompt", "style", "steps", "pictures", "eval_results")
+OF_MODELS = ("data", "languages", "prompt", "style", "steps", "pictures", "eval_results", "every_eval_ever")
 
 
 def run(args: Namespace, asked_rows: Callable[[str, Namespace], tuple[str, list[dict]]]) -> None:
