@@ -5,6 +5,7 @@ They answer greedily, so that the same model gives the same replies again, as fa
 
 import time
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
@@ -74,7 +75,7 @@ class Local:
         """Load it. A model with a chat template is asked by it; any other goes on behind the prompt and a cue."""
         try:
             import torch
-            from transformers import AutoModelForCausalLM, AutoTokenizer
+            from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
             from transformers.utils import logging
         except ModuleNotFoundError as error:
             remedy = "pip install torch transformers (in a clone: make .venvs/models/.ready)"
@@ -82,6 +83,7 @@ class Local:
         logging.set_verbosity_error()
         logging.disable_progress_bar()  # it would stand between the lines of this command
         self.name, self.torch = name, torch
+        self.read: list[int] = []  # tokens of the last prompt, which `cache` holds
         device = "cuda" if torch.cuda.is_available() else "cpu"
         precision = {"dtype": torch.bfloat16 if device == "cuda" else torch.float32}
         with TemporaryDirectory() as folder:
@@ -91,6 +93,7 @@ class Local:
                 self.model = AutoModelForCausalLM.from_pretrained(where, **precision).to(device).eval()
             except (OSError, ValueError) as error:
                 raise UserError(f"{name} cannot be loaded: {str(error).strip().splitlines()[0]}") from None
+        self.cache = DynamicCache(config=self.model.config)
 
     def encoded(self, prompt: str) -> Any:
         """Return the tokens of a prompt, as the model takes them."""
@@ -112,13 +115,19 @@ class Local:
                 raise UserError(f"{self.name} holds {holds:,} tokens; {needs}: {remedy}")
 
     def answer(self, prompt: str, most: int) -> Answer:
-        """Return the likeliest reply, token by token."""
+        """Return the likeliest reply, token by token. What begins like the last prompt is not read again."""
         begun = time.monotonic()
         tokens = self.encoded(prompt).to(self.model.device)
-        asked = tokens["input_ids"].shape[1]
+        (read,) = tokens["input_ids"].tolist()
+        asked = len(read)
+        same = (one == other for one, other in zip(read[:-1], self.read, strict=False))
+        known = sum(takewhile(bool, same))  # questions about a story differ at their end
+        if more := self.cache.get_seq_length() - known:
+            self.cache.crop(-more)
         greedy = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
         with self.torch.inference_mode():
-            (made,) = self.model.generate(**tokens, max_new_tokens=most, **greedy)
+            (made,) = self.model.generate(**tokens, past_key_values=self.cache, max_new_tokens=most, **greedy)
+        self.read = read
         said = made[asked:].tolist()
         ends = self.model.generation_config.eos_token_id
         ended = bool(said) and said[-1] in (ends if isinstance(ends, list) else [ends])
