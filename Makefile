@@ -35,6 +35,11 @@ EXPLORER ?=
 TAG ?=
 REVISION ?=
 
+# For reference: a model (smollm2 is an ordinary package; a folder or ORG/NAME; http://HOST/v1#NAME), and how many rows of
+# each config it is asked; empty means smollm2 and 100.
+MODEL ?=
+ROWS ?=
+
 # For bench: published MindGames problems, a file of JSON lines; empty means our own.
 PROBLEMS ?=
 
@@ -58,13 +63,13 @@ export PYTHONDONTWRITEBYTECODE :=
 yes = $(filter-out 0 no false,$(1))
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
-VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS
+VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS MODEL ROWS
 $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
 export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer bench tasks seal lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer reference curves bench tasks seal lint clean
 
 # Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
@@ -144,6 +149,15 @@ test-models: $(MODELS_READY)
 # Test the explorer's page in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
 test-explorer: $(READY)
 	$(TESTS) -m browser tests/explorer
+
+# Ask a real model both ways, keep its replies, score them, and write docs/results.md anew. SmolLM2 takes 40 minutes.
+reference: build $(MODELS_READY)
+	@$(MODELS_VENV)/bin/python -m results.reference --out "$$TOM_OUT" \
+	$(if $(value MODEL),--model "$$TOM_MODEL") $(if $(value ROWS),--rows "$$TOM_ROWS")
+
+# Train probes from scratch, and measure what they learn by the rows that they have seen. Takes hours.
+curves: build $(TRAIN_READY)
+	@$(TRAIN_VENV)/bin/python -m results.curves --out "$$TOM_OUT"
 
 # Print how fast the parts are on this machine.
 bench: $(READY)

@@ -13,7 +13,7 @@ from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.topics import NAMES, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}
+TOP = {"builders", "docs", "page", "pictures", "probe", "results", "tasks", "templates", "tests"}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 

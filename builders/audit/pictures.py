@@ -35,6 +35,9 @@ MARKERS = {"ours": "o", "published": "D"}
 # Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another.
 WIDTH, DPI, LETTERS = 8.0, 150, 77
 
+# Letters of a line of the legend at most, and how many the look of a series takes beside its name.
+LEGEND, HANDLE = 100, 7
+
 STYLE = Path(__file__).with_name("pictures.mplstyle")  # what differs from matplotlib's defaults
 
 # How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points.
@@ -85,7 +88,9 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
         if legend:
             named = dict(sorted(legend.items(), key=lambda entry: entry[0] not in SERIES))
             # The layout sets a legend and a figure's title upon each other, so the heading is the legend's title.
-            figure.legend(named.values(), named, loc="outside upper center", ncols=len(named), title=heading)
+            lines = -(-sum(len(label) + HANDLE for label in named) // LEGEND)
+            where = {"loc": "outside upper center", "ncols": -(-len(named) // lines)}
+            figure.legend(named.values(), named, title=heading, **where)
         else:
             figure.suptitle(heading)
         figure.savefig(path, metadata={"Software": None})

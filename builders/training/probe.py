@@ -95,23 +95,33 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple[list, int]], batch: int, 
     """
     generator = default_rng(SEED)
     steps = sum(count for _, count in stages)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / WARM, max(0.0, (steps - step) / steps))
-    )
-    model.train()
-    recent = math.nan
     drawn = chain.from_iterable(islice(batches(lessons, batch, generator), count) for lessons, count in stages)
-    with tqdm(drawn, desc=f"training {name}", total=steps, unit="step", mininterval=5) as bar:
-        for ids, mask, targets in map(padded, bar):
-            loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
-            optimizer.zero_grad()
-            recent = loss.item() if math.isnan(recent) else 0.99 * recent + 0.01 * loss.item()
+    losses = taught(model, drawn, rate, lambda step: min((step + 1) / WARM, max(0.0, (steps - step) / steps)))
+    recent = math.nan
+    with tqdm(losses, desc=f"training {name}", total=steps, unit="step", mininterval=5) as bar:
+        for loss in bar:
+            recent = loss if math.isnan(recent) else 0.99 * recent + 0.01 * loss
             bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
+
+
+def taught(
+    model: torch.nn.Module, drawn: Iterable[Sequence[Lesson]], rate: float, share: Callable[[int], float]
+) -> Iterator[float]:
+    """Train a model by AdamW, one step on each batch; yield the loss of each.
+
+    share: of `rate`, the learning rate of a step, by its number.
+    """
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, share)
+    for ids, mask, targets in map(padded, drawn):
+        model.train()  # it may have been asked between two steps
+        loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad()
+        yield loss.item()
 
 
 def export(model: torch.nn.Module, made_for: str) -> bytes:

@@ -7,6 +7,8 @@ an ANSWER line may be right too, and what no rule reads is counted as unread.
 """
 
 from collections import Counter
+from collections.abc import Iterable
+from math import nan
 from pathlib import Path
 from statistics import fmean
 from string import ascii_uppercase
@@ -82,12 +84,18 @@ def sample_of(row: dict[str, Any], spec: dict[str, Any]) -> Sample:
     )
 
 
+def mean(values: Iterable[float]) -> float:
+    """Return the mean of values; not a number where there is none: Inspect asks before the first reply is scored."""
+    values = list(values)
+    return fmean(values) if values else nan
+
+
 @metric
 def unread() -> Metric:
     """Measure the share of replies that no rule reads; they count as wrong."""
 
     def share(scores: list[SampleScore]) -> float:
-        return fmean(sample.score.answer is None for sample in scores)
+        return mean(sample.score.answer is None for sample in scores)
 
     return share
 
@@ -97,7 +105,7 @@ def chance() -> Metric:
     """Measure what a blind choice would get."""
 
     def share(scores: list[SampleScore]) -> float:
-        return fmean(sample.score.metadata["chance"] for sample in scores)
+        return mean(sample.score.metadata["chance"] for sample in scores)
 
     return share
 
@@ -108,7 +116,7 @@ def commonest() -> Metric:
 
     def share(scores: list[SampleScore]) -> float:
         answers = Counter(sample.score.answer for sample in scores if sample.score.answer)
-        return max(answers.values(), default=0) / len(scores)
+        return max(answers.values(), default=0) / len(scores) if scores else nan
 
     return share
 

@@ -1,0 +1,58 @@
+"""What readers that read nothing get: the best short rule of the audit, and the trained probe, from `audit.json`."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from results.tables import FIGURES, replace_lines
+from tom_datasets.audit.shares import Share, table_of_json
+
+RULE, PROBE = "best short rule", "trained probe"
+# Rules that a person could keep in mind and that hold no model of who knows what; docs/audit.md says what each answers.
+SHORT = {
+    "hi_tom": (
+        "letter", "first", "last", "second", "most mentioned", "last claim", "first leaver", "set of agents",
+        "last but one", "their first move", "most in the text",
+    ),
+    "mindgames": (
+        "majority", "hypothesis alone", "premise alone", "name announced", "sentence by sentence", "no announcements",
+        "announced facts", "as if none saw", "as if all saw all", "first sentence", "last sentence", "first only",
+        "last only",
+    ),
+}  # fmt: skip
+# Of each data the tables of audit.json that have its groups, and what stands before the name of a group there.
+WHERE = {
+    "hi_tom all": (("gated", ""), ("shown", "")),
+    "hi_tom deep": (("shown", "deep "),),
+    "hi_tom ladder": (("shown", "ladder "),),
+    "mindgames all": (("gated", ""),),
+    "mindgames ladder": (("deep", ""),),
+}
+
+
+def measure(out: Path) -> None:
+    """Put the figures of a build's audit in the place of older ones: by group, of the rule that is right most often."""
+    audits = {name: json.loads((out / name / "audit.json").read_text(encoding="utf-8")) for name in SHORT}
+    found: dict[str, list[dict[str, Any]]] = {RULE: [], PROBE: []}
+    for data, places in WHERE.items():
+        audit, dataset = audits[data.split()[0]], data.split()[0]
+        for table, before in places:
+            for group, shares in table_of_json(audit[table]).items():
+                name = group.removeprefix(before)
+                of_rules = [rule for rule in SHORT[dataset] if rule in shares]
+                ours = group.startswith(before) and (re.match(r"rung |\d", name) or data == "mindgames all")
+                if ours and of_rules:
+                    best = max(of_rules, key=lambda rule: shares[rule].share)
+                    found[RULE].append(figure(shares[best], data, name) | {"rule": best})
+                    if "probe" in shares:
+                        found[PROBE].append(figure(shares["probe"], data, name))
+    for reader, figures in found.items():
+        replace_lines(FIGURES, "reader", reader, figures)
+
+
+def figure(share: Share, data: str, group: str) -> dict[str, Any]:
+    """Return the figure of the share of a rule."""
+    low, high = share.interval()
+    bounds = {"share": round(share.share, 4), "low": round(low, 4), "high": round(high, 4)}
+    return {"data": data, "group": group, **bounds, "right": share.right, "rows": share.total, "chance": share.chance}
