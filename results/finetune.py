@@ -32,7 +32,7 @@ def train(model: str, file: Path, out: Path, rate: float, epochs: float, batch: 
     from transformers import AutoTokenizer
     from trl import SFTConfig, SFTTrainer
 
-    rows = load_dataset("json", data_files=str(file), split="train", cache_dir=str(out.parent / "cache"))
+    rows = load_dataset("json", data_files=str(file), split="train", cache_dir=str(file.parent / "cache"))
     batches = {"per_device_train_batch_size": batch, "gradient_accumulation_steps": max(1, 8 // batch)}
     schedule = {"learning_rate": rate, "num_train_epochs": epochs, "lr_scheduler_type": "cosine", "warmup_steps": 10}
     args = SFTConfig(
@@ -81,11 +81,12 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--rate", type=float, default=2e-4, help="highest learning rate (default: %(default)s)")
     parser.add_argument("--rows", type=int, default=300, help="test rows that are asked (default: %(default)s)")
     parser.add_argument("--max-tokens", type=int, default=32, help="of a reply (default: %(default)s)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to keep the tuned model (default: nowhere)")
     parser.add_argument("--out", type=Path, default=Path("."), help="the folder that holds the builds")
     args = parser.parse_args(words)
     name = args.model.rstrip("/").rpartition("/")[2]
     with TemporaryDirectory() as folder:
-        exported, tuned = Path(folder, "train.jsonl"), Path(folder, "tuned")
+        exported, tuned = Path(folder, "train.jsonl"), args.keep or Path(folder, "tuned")
         before = str(packaged(args.model, Path(folder, args.model))) if args.model in PACKAGES else args.model
         write_examples(args, exported)
         asked(args, before, f"{name}, before {args.dataset} {args.config}", 0)
