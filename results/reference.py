@@ -33,6 +33,7 @@ ASKED = {
     ("mindgames", "deep"): "depth",
     ("mindgames", "ladder"): "rung",
 }
+WHOLE = {"hi_tom": 5, "mindgames": 4}  # rows of a story or a block; the harness's limit counts rows alone
 WAYS = ("replies", "likelihoods")
 LABELS = ("True", "False")  # what the harness weighs in mindgames, in its order
 
@@ -52,24 +53,27 @@ def ask(model: str, name: str, out: Path, rows: int) -> None:
 
 def weigh(model: str, name: str, out: Path, rows: int) -> None:
     """Let lm-evaluation-harness weigh the choices; keep the likeliest of each row as its reply."""
-    wanted = {f"{dataset}_{config}": (dataset, config) for dataset, config in ASKED}
-    left = {task: key for task, key in wanted.items() if not replies_file(name, "likelihoods", *key).exists()}
-    if not left:
-        return
-    with TemporaryDirectory() as folder:
-        words = ["run", "--model", "hf", "--model_args", f"pretrained={model}", "--tasks", ",".join(left)]
-        words += ["--include_path", CLONE / "tasks" / "lm_eval", "--limit", rows, "--output_path", folder]
-        words += ["--log_samples", "--metadata", json.dumps({"where": str(out.resolve())})]
-        if has_chat_template(model):
-            words += ["--apply_chat_template"]
-        begun = time.monotonic()
-        subprocess.run([sys.executable, "-m", "lm_eval", *map(str, words)], check=True)
-        seconds = time.monotonic() - begun
-        samples = {task: list(samples_of(Path(folder), task)) for task in left}
-    each = round(seconds / sum(map(len, samples.values())), 2)  # the harness gives the seconds of all together
-    for task, key in left.items():
-        lines = [json.dumps({**line, "seconds": each}) for line in samples[task]]
-        write_text(replies_file(name, "likelihoods", *key), "".join(f"{line}\n" for line in lines))
+    for dataset, unit in WHOLE.items():
+        files = {
+            f"{of}_{config}": replies_file(name, "likelihoods", of, config) for of, config in ASKED if of == dataset
+        }
+        left = {task: file for task, file in files.items() if not file.exists()}
+        if not left:
+            continue
+        with TemporaryDirectory() as folder:
+            words = ["run", "--model", "hf", "--model_args", f"pretrained={model}", "--tasks", ",".join(left)]
+            words += ["--include_path", CLONE / "tasks" / "lm_eval", "--limit", -(-rows // unit) * unit]
+            words += ["--output_path", folder, "--log_samples", "--metadata", json.dumps({"where": str(out.resolve())})]
+            if has_chat_template(model):
+                words += ["--apply_chat_template"]
+            begun = time.monotonic()
+            subprocess.run([sys.executable, "-m", "lm_eval", *map(str, words)], check=True)
+            seconds = time.monotonic() - begun
+            samples = {task: list(samples_of(Path(folder), task)) for task in left}
+        each = round(seconds / sum(map(len, samples.values())), 2)  # the harness gives the seconds of all together
+        for task, file in left.items():
+            lines = [json.dumps({**line, "seconds": each}) for line in samples[task]]
+            write_text(file, "".join(f"{line}\n" for line in lines))
 
 
 def has_chat_template(model: str) -> bool:

@@ -33,12 +33,13 @@ WHERE = {
 
 def measure(out: Path) -> None:
     """Put the figures of a build's audit in the place of older ones: by group, of the rule that is right most often."""
-    audits = {name: json.loads((out / name / "audit.json").read_text(encoding="utf-8")) for name in SHORT}
+    files = {name: out / name / "audit.json" for name in SHORT}  # small builds have none
+    audits = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items() if file.exists()}
     found: dict[str, list[dict[str, Any]]] = {RULE: [], PROBE: []}
     for data, places in WHERE.items():
-        audit, dataset = audits[data.split()[0]], data.split()[0]
-        for table, before in places:
-            for group, shares in table_of_json(audit[table]).items():
+        dataset = data.split()[0]
+        for table, before in places if dataset in audits else ():
+            for group, shares in table_of_json(audits[dataset][table]).items():
                 name = group.removeprefix(before)
                 of_rules = [rule for rule in SHORT[dataset] if rule in shares]
                 ours = group.startswith(before) and (re.match(r"rung |\d", name) or data == "mindgames all")
@@ -47,7 +48,7 @@ def measure(out: Path) -> None:
                     found[RULE].append(figure(shares[best], data, name) | {"rule": best})
                     if "probe" in shares:
                         found[PROBE].append(figure(shares["probe"], data, name))
-    for reader, figures in found.items():
+    for reader, figures in found.items() if audits else ():
         replace_lines(FIGURES, "reader", reader, figures)
 
 

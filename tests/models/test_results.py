@@ -1,7 +1,6 @@
 """Make the rows of docs/results.md with a real small model, each at its smallest size, on tiny builds."""
 
 import json
-import re
 import shutil
 
 import pytest
@@ -25,35 +24,6 @@ def kept(tiny_build, tmp_path, monkeypatch):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, tmp_path / place)
     return tmp_path
-
-
-def test_a_model_is_asked_both_ways_and_once(kept, capfd, monkeypatch):
-    """What is there already is not asked again, and the figures are those of the replies that are kept."""
-    from results import reference, tables
-
-    reference.main(["--rows", "1", "--out", str(kept / "out")])
-    folders = {"smollm2, replies", "smollm2, likelihoods"}
-    assert {folder.name for folder in (kept / "replies").iterdir()} == folders
-    figures = tables.lines_of(kept / "figures.jsonl")
-    for reader in folders:
-        for dataset, config in reference.ASKED:
-            file = kept / "replies" / reader / f"{dataset}_{config}.jsonl"
-            replies = [json.loads(line) for line in file.read_text().splitlines()]
-            (whole,) = [figure for figure in figures if (figure["reader"], figure["data"], figure["group"])
-                        == (reader, f"{dataset} {config}", "all")]  # fmt: skip
-            assert whole["rows"] == len(replies) > 0 and whole["seconds"] > 0 and 0 < whole["chance"] <= 0.5
-            if "likelihoods" in reader:
-                assert whole["unread"] == 0 and all(
-                    re.fullmatch("[A-O]|True|False", reply["response"]) for reply in replies
-                )
-    text = (kept / "results.md").read_text()
-    assert "| smollm2, replies |" in text and "| smollm2, likelihoods |" in text
-    before = (kept / "figures.jsonl").read_bytes()
-    monkeypatch.setattr(reference, "packaged", lambda name, folder: folder / "nothing is loaded")
-    capfd.readouterr()
-    reference.main(["--rows", "1", "--out", str(kept / "out")])
-    assert "0 of them asked for now" in capfd.readouterr().out
-    assert (kept / "figures.jsonl").read_bytes() == before
 
 
 def test_a_model_is_asked_before_and_after_it_was_tuned(kept):
