@@ -1,6 +1,5 @@
 """Make the rows of docs/results.md with a real small model, each at its smallest size, on tiny builds."""
 
-import json
 import shutil
 
 import pytest
