@@ -59,6 +59,8 @@ def asked(args: Namespace, model: str, reader: str, examples: int) -> None:
     rows = ("--config", args.config, "--out", args.out)
     said = ("--reply", args.reply, "--max-tokens", args.max_tokens)
     command("ask", args.dataset, *rows, "--limit", args.rows, *said, "--model", model, "--to", file)
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    write_lines(file, [line | {"model": reader} for line in lines])  # in the place of a temporary folder
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         command("score", args.dataset, *rows, "--responses", file, "--partial", "--report", report)

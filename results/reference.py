@@ -131,12 +131,12 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--name", help="the name of its replies' folders (default: the model's last part)")
     args = parser.parse_args(words)
     name = args.name or args.model.rstrip("/").rpartition("/")[2].rpartition("#")[2]
-    if missing := [name for name, config in ASKED if not (args.out / name / split_file(config, "test")).exists()]:
+    if missing := [of for of, config in ASKED if not (args.out / of / split_file(config, "test")).exists()]:
         raise UserError(f"{args.out.absolute()} holds no build of {missing[0]} with all of its configs: run make build")
     with TemporaryDirectory() as folder:
         model = str(packaged(args.model, Path(folder, args.model))) if args.model in PACKAGES else args.model
         if "replies" in args.ways:
-            ask(model, name, args.out, args.rows)
+            ask(args.model, name, args.out, args.rows)
         if "likelihoods" in args.ways and "://" not in model:
             weigh(model, name, args.out, args.rows)
     for way in WAYS:

@@ -122,12 +122,14 @@ class Local:
         asked = len(read)
         same = (one == other for one, other in zip(read[:-1], self.read, strict=False))
         known = sum(takewhile(bool, same))  # questions about a story differ at their end
-        if more := self.cache.get_seq_length() - known:
+        if any(self.cache.is_sliding):  # such a cache forgets what stands far back, and cannot be cut
+            self.cache = type(self.cache)(config=self.model.config)
+        elif (more := self.cache.get_seq_length() - known) > 0:
             self.cache.crop(-more)
+        self.read = read
         greedy = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
         with self.torch.inference_mode():
             (made,) = self.model.generate(**tokens, past_key_values=self.cache, max_new_tokens=most, **greedy)
-        self.read = read
         said = made[asked:].tolist()
         ends = self.model.generation_config.eos_token_id
         ended = bool(said) and said[-1] in (ends if isinstance(ends, list) else [ends])
