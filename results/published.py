@@ -8,12 +8,12 @@ printed with each story (He et al., 2023).
 import json
 import subprocess
 import sys
-import tarfile
 from argparse import ArgumentParser
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZipFile
 
 from results import page
 from results.reference import command
@@ -33,9 +33,9 @@ TYPES = ("VP", "CoTP")  # the prompts: answer at once, or reason first
 
 def unpack(repository: Path, commit: str, path: str, folder: Path) -> Path:
     """Write a file or folder of a commit below a folder; return where it is."""
-    packed = subprocess.run(["git", "-C", repository, "archive", commit, path], check=True, capture_output=True).stdout
-    with tarfile.open(fileobj=BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+    words = ["git", "-C", repository, "archive", "--format=zip", commit, path]
+    with ZipFile(BytesIO(subprocess.run(words, check=True, capture_output=True).stdout)) as archive:
+        archive.extractall(folder)
     return folder / path
 
 
