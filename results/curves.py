@@ -6,7 +6,6 @@ some configs. What is asked is an average of the model's weights over the last h
 1992), as they still jump at a learning rate that does not fall.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +18,10 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from results.tables import CURVES, replace_lines
+from results.tables import CURVES, replace_lines, run
 from tom_datasets.columns import Row
 from tom_datasets.commands.score import asked_rows
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
-from tom_datasets.errors import UserError
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.probe import batches, lessons_of, new_model, padded, taught
 from tom_datasets.training.recipes import RECIPES, SEED, WARM
@@ -144,7 +142,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except UserError as error:
-        sys.exit(f"error: {error}")
+    run(main)

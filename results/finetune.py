@@ -4,8 +4,6 @@
 test split. It runs on the processor or on one GPU, with full weights, and needs no network.
 """
 
-import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from itertools import islice
@@ -13,10 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from results import page
-from results.reference import command
-from results.tables import FIGURES, REPLIES, figures_of, replace_lines
+from results.reference import command, scored
+from results.tables import FIGURES, REPLIES, figures_of, replace_lines, run
 from tom_datasets import prompts
-from tom_datasets.errors import UserError
 from tom_datasets.files import write_lines
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import messages_of
@@ -56,15 +53,12 @@ def write_examples(args: Namespace, file: Path) -> None:
 def asked(args: Namespace, model: str, reader: str, examples: int) -> None:
     """Ask a model the test rows; put its figures in the place of older ones. examples: how many rows it has learnt."""
     file = REPLIES / reader / f"{args.dataset}_{args.config}.jsonl"
+    if examples:
+        file.unlink(missing_ok=True)  # of a model that was tuned by an older run
     rows = ("--config", args.config, "--out", args.out)
     said = ("--reply", args.reply, "--max-tokens", args.max_tokens)
-    command("ask", args.dataset, *rows, "--limit", args.rows, *said, "--model", model, "--to", file)
-    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    write_lines(file, [line | {"model": reader} for line in lines])  # in the place of a temporary folder
-    with TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
-        command("score", args.dataset, *rows, "--responses", file, "--partial", "--report", report)
-        scores = json.loads(report.read_text(encoding="utf-8"))["scores"]["all"]["tables"]
+    command("ask", args.dataset, *rows, "--limit", args.rows, *said, "--model", model, "--name", reader, "--to", file)
+    scores = scored(args.dataset, *rows, "--responses", file)["all"]["tables"]
     data = f"{args.dataset} {args.config}"
     figures = [figure | {"examples": examples} for figure in figures_of(scores["all"], data)]
     replace_lines(FIGURES, "reader", reader, figures)
@@ -99,7 +93,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except UserError as error:
-        sys.exit(f"error: {error}")
+    run(main)

@@ -7,17 +7,15 @@ printed with each story (He et al., 2023).
 
 import json
 import subprocess
-import sys
 from argparse import ArgumentParser
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from zipfile import ZipFile
 
 from results import page
-from results.reference import command
-from results.tables import FIGURES, figures_of, replace_lines
+from results.reference import command, scored
+from results.tables import FIGURES, figures_of, replace_lines, run
 from tom_datasets.errors import UserError
 
 DATA = "56dda76f", "Hi-ToM_data.json"  # commit, and path in it
@@ -32,9 +30,12 @@ TYPES = ("VP", "CoTP")  # the prompts: answer at once, or reason first
 
 
 def unpack(repository: Path, commit: str, path: str, folder: Path) -> Path:
-    """Write a file or folder of a commit below a folder; return where it is."""
+    """Write a file or folder of a commit below a folder; return where it is. Raises UserError where git has none."""
     words = ["git", "-C", repository, "archive", "--format=zip", commit, path]
-    with ZipFile(BytesIO(subprocess.run(words, check=True, capture_output=True).stdout)) as archive:
+    packed = subprocess.run(words, check=False, capture_output=True)
+    if packed.returncode:
+        raise UserError(f"git: {packed.stderr.decode().strip()}")
+    with ZipFile(BytesIO(packed.stdout)) as archive:
         archive.extractall(folder)
     return folder / path
 
@@ -66,10 +67,7 @@ def main() -> None:
         for reader, (commit, path) in REPLIES.items():
             replies, figures = unpack(args.repository, commit, path, folder), []
             for called, file in labels.items():
-                report = folder / "report.json"
-                words = ("--data", file, "--responses", replies, "--partial", "--report", report)
-                command("score", "hi_tom", *words)
-                scores: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))["scores"]
+                scores = scored("hi_tom", "--data", file, "--responses", replies)
                 for kind in TYPES:
                     for table in ("order", "all"):
                         figures += figures_of(scores[kind]["tables"][table], f"Hi-ToM {kind}, {called}")
@@ -78,9 +76,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (UserError, OSError) as error:
-        sys.exit(f"error: {error}")
-    except subprocess.CalledProcessError as error:
-        sys.exit(f"error: git: {error.stderr.decode().strip()}")
+    run(main)

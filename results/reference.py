@@ -16,8 +16,10 @@ from string import ascii_uppercase
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pyarrow.parquet import read_metadata
+
 from results import page, rules
-from results.tables import FIGURES, REPLIES, figures_of, lines_of, replace_lines
+from results.tables import FIGURES, REPLIES, figures_of, lines_of, replace_lines, run
 from tom_datasets.errors import UserError
 from tom_datasets.files import write_text
 from tom_datasets.splits import split_file
@@ -44,30 +46,41 @@ def command(*words: Any) -> None:
         raise UserError(f"the command {words[0]} failed, for the reason above; what was asked until then is kept")
 
 
+def scored(dataset: str, *words: Any) -> dict[str, Any]:
+    """Score replies, of which some may be missing; return the scores of the report, by kind of prompt."""
+    with TemporaryDirectory() as folder:
+        report = Path(folder, "report.json")
+        command("score", dataset, *words, "--partial", "--report", report)
+        return json.loads(report.read_text(encoding="utf-8"))["scores"]
+
+
 def ask(model: str, name: str, out: Path, rows: int) -> None:
     """Ask a model by the project's own prompts; keep its replies below the name of a reader."""
     for dataset, config in ASKED:
-        asked = ("--config", config, "--out", out, "--limit", rows)
-        command("ask", dataset, *asked, "--model", model, "--to", replies_file(name, "replies", dataset, config))
+        asked = ("--config", config, "--out", out, "--limit", rows, "--model", model, "--name", name)
+        command("ask", dataset, *asked, "--to", replies_file(name, "replies", dataset, config))
 
 
 def weigh(model: str, name: str, out: Path, rows: int) -> None:
     """Let lm-evaluation-harness weigh the choices; keep the likeliest of each row as its reply."""
     for dataset, unit in WHOLE.items():
-        files = {
-            f"{of}_{config}": replies_file(name, "likelihoods", of, config) for of, config in ASKED if of == dataset
-        }
-        left = {task: file for task, file in files.items() if not file.exists()}
+        limit, left = -(-rows // unit) * unit, {}
+        for config in (config for of, config in ASKED if of == dataset):
+            file = replies_file(name, "likelihoods", dataset, config)
+            there = read_metadata(out / dataset / split_file(config, "test")).num_rows
+            if not file.exists() or len(lines_of(file)) < min(limit, there):
+                left[f"{dataset}_{config}"] = file
         if not left:
             continue
         with TemporaryDirectory() as folder:
             words = ["run", "--model", "hf", "--model_args", f"pretrained={model}", "--tasks", ",".join(left)]
-            words += ["--include_path", CLONE / "tasks" / "lm_eval", "--limit", -(-rows // unit) * unit]
+            words += ["--include_path", CLONE / "tasks" / "lm_eval", "--limit", limit]
             words += ["--output_path", folder, "--log_samples", "--metadata", json.dumps({"where": str(out.resolve())})]
             if has_chat_template(model):
                 words += ["--apply_chat_template"]
             begun = time.monotonic()
-            subprocess.run([sys.executable, "-m", "lm_eval", *map(str, words)], check=True)
+            if code := subprocess.run([sys.executable, "-m", "lm_eval", *map(str, words)], check=False).returncode:
+                raise UserError(f"lm_eval ended with {code}, for the reason above")
             seconds = time.monotonic() - begun
             samples = {task: list(samples_of(Path(folder), task)) for task in left}
         each = round(seconds / sum(map(len, samples.values())), 2)  # the harness gives the seconds of all together
@@ -105,11 +118,7 @@ def measure(reader: str, out: Path) -> None:
         file = REPLIES / reader / f"{dataset}_{config}.jsonl"
         if not file.exists():
             continue
-        with TemporaryDirectory() as folder:
-            report = Path(folder, "report.json")
-            words = ("--config", config, "--out", out, "--responses", file, "--partial", "--report", report)
-            command("score", dataset, *words)
-            scores = json.loads(report.read_text(encoding="utf-8"))["scores"]["all"]
+        scores = scored(dataset, "--config", config, "--out", out, "--responses", file)["all"]
         replies = lines_of(file)
         cost = {"seconds": round(sum(reply["seconds"] for reply in replies), 1)}
         for count in ("prompt_tokens", "completion_tokens"):
@@ -147,9 +156,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except UserError as error:
-        sys.exit(f"error: {error}")
-    except subprocess.CalledProcessError as error:
-        sys.exit(f"error: lm_eval ended with {error.returncode}, for the reason above")
+    run(main)

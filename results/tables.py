@@ -1,10 +1,12 @@
 """The figures of docs/results.md: what one is, where they are kept, and how they are replaced."""
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tom_datasets.errors import UserError
 from tom_datasets.files import write_text
 
 HERE = Path(__file__).parent
@@ -36,3 +38,11 @@ def figures_of(table: Mapping[str, Mapping[str, Any]], data: str) -> list[dict[s
             beside |= {"commonest": round(commonest["share"], 4), "answer": commonest["answer"]}
         figures.append({"data": data, "group": group, **accuracy, **beside})
     return figures
+
+
+def run(main: Callable[[], None]) -> None:
+    """Run a script of this folder; say what stops it in one line, as the commands do."""
+    try:
+        main()
+    except (UserError, OSError) as error:
+        sys.exit(f"error: {error}")

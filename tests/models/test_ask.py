@@ -44,3 +44,29 @@ def test_a_prompt_that_does_not_fit_is_refused_before_anything_is_asked(ask, smo
     assert replies == [] and not list(tmp_path.glob("*.jsonl"))
     ended, _ = ask("nowhere/at-all")
     refused(ended, "nowhere/at-all cannot be loaded: ")
+
+
+@pytest.mark.parametrize("window", [None, 16])
+def test_what_prompts_share_is_kept_and_changes_no_reply(smollm2, tmp_path, window):
+    """A window that is shorter than the prompts forgets what they share; a whole cache is cut."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer, MistralConfig, set_seed
+
+    from tom_datasets.training.models import Local
+
+    set_seed(0)
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    sizes = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = MistralConfig(vocab_size=len(tokenizer), sliding_window=window, num_key_value_heads=2, **sizes)
+    AutoModelForCausalLM.from_config(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    shared = "The pear is in the red box. Anna left the room. " * 5
+    prompts = [
+        f"{shared}Where is the pear?",
+        f"{shared}Where does Anna think the pear is?",
+        f"{shared}Who left?",
+        shared,
+    ]
+    kept = Local(str(tmp_path))
+    assert any(kept.cache.is_sliding) == (window is not None)
+    for prompt in prompts:
+        assert kept.answer(prompt, 8)["response"] == Local(str(tmp_path)).answer(prompt, 8)["response"], prompt
