@@ -36,7 +36,7 @@ TAG ?=
 REVISION ?=
 
 # For reference: a model (smollm2 is an ordinary package; a folder or ORG/NAME; http://HOST/v1#NAME), and how many rows of
-# each config it is asked; empty means smollm2 and 100.
+# each config it is asked; empty means smollm2 and 60.
 MODEL ?=
 ROWS ?=
 

@@ -7,8 +7,10 @@ from typing import Any
 
 Layout = dict[str, dict[str, list[str]]]  # the files of each config and split of a folder, the default config first
 
-# The splits that a config can have; the difficulty model is trained on `probe`, which is never published.
-SPLITS = ("train", "validation", "test", "probe")
+# The splits that a config can have, each with the number by which rows are numbered and casts are dealt, which never
+# changes. The difficulty model is trained on `probe`, which is never published.
+SPLIT_NUMBERS = {"train": 0, "validation": 1, "test": 2, "probe": 3}
+SPLITS = tuple(SPLIT_NUMBERS)
 
 
 LANGUAGE = re.compile(r"_[a-z]{2}$")  # what says the language in the name of a config, such as _fr

@@ -10,6 +10,7 @@ import pytest
 from support import ROOT
 
 from tom_datasets.logic.config import ORDERED_SETUPS
+from tom_datasets.streaming import sealed
 from tom_datasets.topics import NAMES, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -46,6 +47,14 @@ def anchors(page: Path) -> set[str]:
 def test_the_readme_is_short_and_shows_a_picture_before_its_first_section():
     text = read(ROOT / "README.md")
     assert len(text.splitlines()) <= 220 and len(text.encode()) <= 12_000 and "![" in text.split("\n## ")[0]
+
+
+def test_the_recipe_for_new_golden_bytes_seals_anew():
+    """A new version makes every stream refuse the old seal, and names what makes a new one."""
+    recipe = read(ROOT / "docs" / "CONTRIBUTING.md").split("\n## The golden bytes\n")[1].split("\n## ")[0]
+    steps = re.findall(r"^\d\. (.+)$", recipe, re.MULTILINE)
+    (remedy,) = re.findall(r"maintainers: (.+)\)", sealed.REMEDY)
+    assert "GENERATOR_VERSION" in steps[0] and f"`{remedy}`" in steps[1]
 
 
 def test_every_line_that_loads_names_a_folder_or_a_namespace():

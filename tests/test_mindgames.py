@@ -4,9 +4,10 @@ import json
 import shlex
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
+from jinja2 import UndefinedError
 from support import embedded_smcdel
 
 from tom_datasets.difficulty.probe import scored_rows
@@ -29,14 +30,14 @@ from tom_datasets.logic.config import (
 )
 from tom_datasets.logic.drawing import fixed_sees
 from tom_datasets.logic.formal import formal_columns
-from tom_datasets.logic.rows import block_rows, part_rows, plan_of, row_number
+from tom_datasets.logic.rows import block_rows, kinds, part_rows, plan_of, row_number
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.mindgames.rows import plan_of as split_plan
 from tom_datasets.mindgames.rows import span_rows
 from tom_datasets.splits import SPLITS
 from tom_datasets.streams import stream
-from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.syntax.formula import SETUP_NUMBERS, SETUPS
 from tom_datasets.wording import languages
 from tom_datasets.wording.problems import voice
 
@@ -168,6 +169,35 @@ def test_no_two_rows_have_one_index(in_all):
         for index in (0, 1, MOST_BLOCKS - 1)
     ]
     assert len(set(numbers)) == len(numbers) and 0 <= min(numbers) and 4 * max(numbers) + 3 < 2**63
+
+
+def test_a_further_setup_or_family_renumbers_no_row(monkeypatch):
+    """In version 3 rows have the number of a place in this product; neither a setup nor a family changes any."""
+    before = kinds()
+    assert list(before.items()) == list(enumerate(product(FAMILIES, SETUPS, SPLITS)))
+    monkeypatch.setitem(SETUP_NUMBERS, "hats", 4)
+    monkeypatch.setitem(FAMILIES, "brief", FAMILIES["blocks"]._replace(number=5))
+    after = kinds()
+    assert {number: kind for number, kind in after.items() if kind in before.values()} == before
+    assert len(after) == 6 * 5 * 4 and 4 * (max(after) + 1) * MOST_BLOCKS < 2**63
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "zh"])
+def test_a_setup_that_no_template_knows_is_an_error(language):
+    """What is said of a setup comes from tables: none speaks of another setup."""
+    say = voice(language)
+
+    def hypothesis(setup, phrase):
+        return say.hypothesis(setup, ["knowledge", "Ann", "that", False, phrase], False)
+
+    phrases = ["fact", "Ann", False], ["fact", "all", True], ["count", "exactly", 1], ["count", "odd", 0], ["own"]
+    for phrase in phrases:
+        assert hypothesis("internal", phrase)
+        with pytest.raises(UndefinedError, match="hats"):
+            hypothesis("hats", phrase)
+    assert say.premise("internal", 2, [], [], False)
+    with pytest.raises(UndefinedError, match="hats"):
+        say.premise("hats", 2, [], [], False)
 
 
 def test_the_worlds_and_needs_of_a_premise_worked_out_by_hand():

@@ -23,6 +23,7 @@ CHECKERS = ("auto", "smcdel", "embedded", "both")
 class Family(NamedTuple):
     """Say what the problems of a family depend on, and how those of a setup are planned."""
 
+    number: int  # a number of its own below 100, by which `rows.row_number` numbers rows; it never changes
     knobs: tuple[str, ...]  # fields that rows depend on, besides seed, sizes, checker and scorer
     plan: Callable[[Any, str], dict[str, list]] | None = None  # of a config and setup: units by split; None: by chunks
     single: bool = False  # whether problems stand alone, not in blocks of four
@@ -33,11 +34,11 @@ COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
 #
 # A config with another name than these has problems of `blocks`.
 FAMILIES = {
-    "blocks": Family(COMMON, plan_blocks),
-    "scale": Family(COMMON, plan_blocks),
-    "reproduction": Family(COMMON, plan_reproduction, single=True),
-    "deep": Family(("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
-    "ladder": Family(("language", "setup", "kinds", "rungs", "explanations")),
+    "blocks": Family(0, COMMON, plan_blocks),
+    "scale": Family(1, COMMON, plan_blocks),
+    "reproduction": Family(2, COMMON, plan_reproduction, single=True),
+    "deep": Family(3, ("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
+    "ladder": Family(4, ("language", "setup", "kinds", "rungs", "explanations")),
 }
 
 # The families whose blocks are order blocks: both premises announce the same in another order.

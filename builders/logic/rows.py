@@ -10,9 +10,9 @@ from ..columns import UNSCORED
 from ..configs import frozen_value
 from ..errors import DisagreementError
 from ..garbage import seldom_collected
-from ..splits import SPLITS
+from ..splits import SPLIT_NUMBERS, SPLITS
 from ..streams import Stream
-from ..syntax.formula import LABELS, SETUPS
+from ..syntax.formula import LABELS, SETUP_NUMBERS
 from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
@@ -28,6 +28,7 @@ from .states import state_after
 
 Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
 Plan = dict[str, list[Planned]]  # by split what is planned, in the order of its indices
+SETUPS_AT_ONCE, MOST_FAMILIES = 4, 100  # see `kind_number`
 DRAWN_BY = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"  # the fields that blocks depend on
 
 
@@ -141,11 +142,21 @@ def problems_in_order(
     return stream, [(premise, hypothesis, state_after(premise).entails(hypothesis))]
 
 
-def kinds() -> list[tuple[str, str, str]]:
-    """Return the family, setup and split of blocks, in the order in which their rows are numbered."""
-    return [*product(FAMILIES, SETUPS, SPLITS)]
+def kind_number(family: str, setup: str, split: str) -> int:
+    """Return the number of a kind of blocks, by which their rows are numbered: it has a place for further ones of each.
+
+    Setups count in fours, so that the first four have the numbers that they had before there were others.
+    """
+    fours, place = divmod(SETUP_NUMBERS[setup], SETUPS_AT_ONCE)
+    families = fours * MOST_FAMILIES + FAMILIES[family].number
+    return (families * SETUPS_AT_ONCE + place) * len(SPLIT_NUMBERS) + SPLIT_NUMBERS[split]
+
+
+def kinds() -> dict[int, tuple[str, str, str]]:
+    """Return the family, setup and split of each kind of blocks, by its number."""
+    return {kind_number(*kind): kind for kind in product(FAMILIES, SETUP_NUMBERS, SPLIT_NUMBERS)}
 
 
 def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
-    return kinds().index((family, setup, split)) * MOST_BLOCKS + index
+    return kind_number(family, setup, split) * MOST_BLOCKS + index

@@ -62,7 +62,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
         return family or "all", setup, split, int(index), None
     number, place = divmod(int(name), 4) if re.fullmatch(r"[0-9]{1,18}", name) else (-1, 0)
     kind, index = divmod(number, MOST_BLOCKS)
-    if not 0 <= kind < len(kinds()):
+    if kind not in kinds():
         raise UserError(f"--id is {name!r}; expected the index of a row, or a block such as internal-test-000003")
     family, setup, split = kinds()[kind]
     return "all" if family == "blocks" else family, setup, split, index, place

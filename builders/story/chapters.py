@@ -322,6 +322,6 @@ def draw(config: Any, target: Target, stream: Stream) -> Drawn:
 
 
 KNOBS = ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations")
-BALANCED = Family(plan_balanced, draw, KNOBS)  # Hi-ToM, balanced
+BALANCED = Family(plan_balanced, draw, KNOBS, casts=0)  # Hi-ToM, balanced
 
-REPRODUCTION = Family(plan_published, draw, KNOBS)  # Hi-ToM in its published mix, not balanced
+REPRODUCTION = Family(plan_published, draw, KNOBS, casts=2)  # Hi-ToM in its published mix, not balanced

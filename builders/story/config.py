@@ -13,6 +13,7 @@ from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
+from .casts import MOST_STORIES
 from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS
@@ -37,10 +38,6 @@ SECRETS = ("links", "overhearing", "thoughts")  # the fields that only families 
 
 # The families whose stories have watchers, and so nothing under the semantics `published`.
 WATCHED = tuple(name for name, family in FAMILIES.items() if family.watched)
-
-
-# Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast.
-CAST_SHARES = 24
 
 
 # Whether agents of stories make claims: in half of them, in none, or in all.
@@ -115,10 +112,9 @@ class StoryConfig(FamilyConfig):
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         say = voice(self.language)  # raises it for an unknown language
-        most = say.n_casts // CAST_SHARES
         kind, limits = "deep " if self.family == "deep" else "", {"agents": AGENTS, "deep": deep.DEEP.lengths}
-        limits |= {"lengths": FAMILIES[self.family].lengths, "containers": say.n_containers, "most": most}
-        refuse(__file__, self._faults(most), config=self, kind=kind, semantics=SEMANTICS, kinds=KINDS, **limits)
+        limits |= {"lengths": FAMILIES[self.family].lengths, "containers": say.n_containers, "most": MOST_STORIES}
+        refuse(__file__, self._faults(MOST_STORIES), config=self, kind=kind, semantics=SEMANTICS, kinds=KINDS, **limits)
 
     def _faults(self, most: int) -> Iterator[Fault]:
         """Yield what may be wrong, in order."""

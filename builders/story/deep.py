@@ -62,4 +62,4 @@ def faults(config: Any) -> Iterator[Fault]:
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, faults=faults)  # deep stories
+DEEP = Family(plan, draw, KNOBS, casts=3, lengths=range(2, 7), watched=True, faults=faults)  # deep stories

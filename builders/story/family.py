@@ -39,6 +39,7 @@ class Family(NamedTuple):
     plan: Callable[[Any, Stream, int], list[tuple]]  # of a config, a stream and a size: (target, letters) of each story
     draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: has other rows
     knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
+    casts: int  # a number of its own, by which `casts.place_of` deals casts; it never changes
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`

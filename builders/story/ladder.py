@@ -64,4 +64,4 @@ def faults(config: Any) -> Iterator[Fault]:
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(plan, draw, KNOBS, single=True, watched=True, faults=faults)  # deep stories by rungs
+LADDER = Family(plan, draw, KNOBS, casts=4, single=True, watched=True, faults=faults)  # deep stories by rungs

@@ -4,21 +4,21 @@ A plan is made from the config and the seed alone, before any row. It settles wh
 does not depend on which rows are made before it, or by which process.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
-from ..splits import ENGLISH, SPLITS
+from ..splits import ENGLISH
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
 from .abilities.rows import rows_of_story
 from .analysis import Analysis, analyse
-from .config import CAST_SHARES, FAMILIES, WATCHED, StoryConfig
+from .casts import cast_at, place_of
+from .config import FAMILIES, WATCHED, StoryConfig
 from .explanation import explain_story
 from .family import Drawn
 
@@ -33,23 +33,10 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
     return FAMILIES[config.family].plan(config, plan_stream, config.sizes()[split])
 
 
-@lru_cache(maxsize=64)
-def cast_walk(seed: int, casts: int) -> tuple[int, int]:
-    """Return the first cast and the stride from one cast to the next: a walk that meets every cast once."""
-    walk_stream = stream("hi_tom", seed, "casts")
-    stride = walk_stream.below(casts)
-    while math.gcd(stride, casts) != 1:
-        stride = walk_stream.below(casts)
-    return walk_stream.below(casts), stride
-
-
 def cast_of(config: StoryConfig, split: str, index: int) -> int:
     """Return the cast of a story, which no other story of the same seed and language has, in any config or split."""
-    casts = voice(config.language).n_casts
-    first, stride = cast_walk(config.seed, casts)
-    share = list(FAMILIES).index(config.family) * len(SPLITS) + SPLITS.index(split)
-    place = CAST_SHARES * index + share if share < CAST_SHARES else -1 - index  # `plans` takes casts from the end
-    return (first + stride * place) % casts
+    place = place_of(FAMILIES[config.family].casts, split, index)
+    return cast_at(config.seed, voice(config.language).n_casts, place)
 
 
 def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:

@@ -1,8 +1,11 @@
 """Make the rows of docs/results.md with a real small model, each at its smallest size, on tiny builds."""
 
+import json
 import shutil
 
 import pytest
+
+from tom_datasets.errors import UserError
 
 pytestmark = pytest.mark.models
 
@@ -34,3 +37,29 @@ def test_a_model_is_asked_before_and_after_it_was_tuned(kept):
     assert readers == ["smollm2, before mindgames reproduction", "smollm2, after 2 rows of mindgames reproduction"]
     said = [(kept / "replies" / reader / "mindgames_reproduction.jsonl").read_text() for reader in readers]
     assert all(len(text.splitlines()) == 4 for text in said)
+
+
+def test_a_model_is_asked_both_ways_and_once(kept, capfd, monkeypatch):
+    """What is there already is not asked again, unless more rows are asked for."""
+    from results import reference, tables
+
+    monkeypatch.setattr(reference, "ASKED", {("mindgames", "deep"): "depth"})
+    reference.main(["--rows", "1", "--out", str(kept / "out")])
+    readers, text = ["smollm2, replies", "smollm2, likelihoods"], (kept / "results.md").read_text()
+    figures = {
+        figure["reader"]: figure for figure in tables.lines_of(kept / "figures.jsonl") if figure["group"] == "all"
+    }
+    for reader in readers:
+        file = kept / "replies" / reader / "mindgames_deep.jsonl"
+        replies = [json.loads(line) for line in file.read_text().splitlines()]
+        assert figures[reader]["rows"] == len(replies) == 4 and figures[reader]["seconds"] > 0
+        assert figures[reader]["chance"] == 0.5 and f"| {reader} |" in text
+    assert {reply["response"] for reply in replies} <= {"True", "False"} and figures[reader]["unread"] == 0
+    before = (kept / "figures.jsonl").read_bytes()
+    monkeypatch.setattr(reference, "packaged", lambda name, folder: folder / "nothing is loaded")
+    capfd.readouterr()
+    reference.main(["--rows", "1", "--out", str(kept / "out")])
+    assert "0 of them asked for now" in capfd.readouterr().out
+    assert (kept / "figures.jsonl").read_bytes() == before
+    with pytest.raises(UserError, match="lm_eval ended with 1"):
+        reference.main(["--rows", "5", "--ways", "likelihoods", "--out", str(kept / "out")])

@@ -38,8 +38,10 @@ def plan_of_two(config, setup):
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
     """Add the families to the tables, and their configs to those that are published and built."""
-    monkeypatch.setitem(stories.FAMILIES, "brief", Family(plan, draw, ("n_agents", "explanations"), single=True))
-    monkeypatch.setitem(problems.FAMILIES, "brief", problems.Family(("max_order", "explanations"), plan_of_two))
+    monkeypatch.setitem(
+        stories.FAMILIES, "brief", Family(plan, draw, ("n_agents", "explanations"), casts=7, single=True)
+    )
+    monkeypatch.setitem(problems.FAMILIES, "brief", problems.Family(5, ("max_order", "explanations"), plan_of_two))
     for name, config in CONFIGS.items():
         for room in ("show", "stream"):
             monkeypatch.setattr(topic(name, room), "CONFIGS", (*topic(name, room).CONFIGS, config))

@@ -31,4 +31,6 @@ def faults(config: Any) -> Iterator[Fault]:
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 # Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
-ABILITIES = Family(plan, None, KNOBS, range(2, 7), single=True, watched=True, rows=ability_rows, faults=faults)
+ABILITIES = Family(
+    plan, None, KNOBS, casts=5, lengths=range(2, 7), single=True, watched=True, rows=ability_rows, faults=faults
+)

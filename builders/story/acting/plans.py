@@ -254,4 +254,4 @@ def explain_plan_row(row: Row) -> str:
 
 
 # Episodes with four courses of action each.
-PLANS = Family(plan, None, ("language",), single=True, watched=True, faults=faults, rows=plan_rows)
+PLANS = Family(plan, None, ("language",), casts=6, single=True, watched=True, faults=faults, rows=plan_rows)
