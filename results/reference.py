@@ -134,7 +134,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Ask a model, measure its replies, and write the page anew."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="smollm2", help="as for the command ask (default: %(default)s)")
-    parser.add_argument("--rows", type=int, default=60, help="rows of each config, in whole stories and blocks (default: %(default)s)")
+    parser.add_argument("--rows", type=int, default=60, help="rows of each config (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("."), help="the folder that holds the builds")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="how it is asked (default: both)")
     parser.add_argument("--name", help="the name of its replies' folders (default: the model's last part)")
