@@ -6,7 +6,6 @@ premise, and share the parts that they have in common.
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
-from typing import Any
 
 from .claims import (
     AT_LEAST,
@@ -53,11 +52,8 @@ class State:
     """Hold the worlds over n atoms that announcements leave, and what each of n agents knows in them.
 
     Compute what `s5.Checker.truth` does for claims, once for each set of worlds. Sets of worlds lie within the law, so
-    `law ^ worlds` is negation, and `law` is the set of what holds everywhere.
-
-    Attributes: `law`, the possible worlds; `atoms[p]`, the worlds where the atom at position p is true; `facts[fact]`,
-    those where a fact of 0 or more is; `knows[agent][worlds]`, where the agent knows that the world is in the set;
-    `knows_whether[agent][worlds]`, where the agent knows whether it is; `valid[worlds]`, which cases lie in the set.
+    `law ^ worlds` is negation, and `law` is the set of what holds everywhere. Of most states only the law is ever asked
+    for, so all else is made when it is first needed.
     """
 
     def __init__(self, hidden: Hidden, law: int, cases: int = 1) -> None:
@@ -68,21 +64,40 @@ class State:
         self.law, self._hidden, self._n = law, hidden, len(hidden)
         self._size = self._n + (cases - 1).bit_length()
 
-    def __getattr__(self, name: str) -> Any:
-        """Make all that is not yet there: of most states only the law is ever asked for."""
-        if name not in ("facts", "atoms", "knows", "knows_whether", "valid", "_vectors"):
-            raise AttributeError(name)
-        law, hidden, n, size = self.law, self._hidden, self._n, self._size
-        self.atoms = [true & law for true in bits(size).where[:n]]
-        some, every = reduce(int.__or__, self.atoms), reduce(int.__and__, self.atoms)
-        named = [worlds for atom in self.atoms for worlds in (atom, law ^ atom)]
-        self.facts = [some, every, law ^ every, law ^ some, *named]
-        flips = [flips_of(size, unseen) for unseen in hidden]
-        self.knows = [_Knows(law, each) for each in flips]
-        self.knows_whether = [_Knows(law, each, whether=True) for each in flips]
-        self.valid = _Knows(law, flips_of(size, tuple(range(n))))
-        self._vectors: dict[Form, int] = {}
-        return getattr(self, name)
+    @cached_property
+    def atoms(self) -> list[int]:
+        """For each atom, by its position, the worlds where it is true."""
+        return [true & self.law for true in bits(self._size).where[: self._n]]
+
+    @cached_property
+    def facts(self) -> list[int]:
+        """For each fact of 0 or more the worlds where it is true."""
+        law, atoms = self.law, self.atoms
+        some, every = reduce(int.__or__, atoms), reduce(int.__and__, atoms)
+        return [some, every, law ^ every, law ^ some, *(worlds for atom in atoms for worlds in (atom, law ^ atom))]
+
+    @cached_property
+    def _flips(self) -> list[Flips]:
+        return [flips_of(self._size, unseen) for unseen in self._hidden]
+
+    @cached_property
+    def knows(self) -> list[_Knows]:
+        """For each agent, by a set of worlds: the worlds where the agent knows that the world is in the set."""
+        return [_Knows(self.law, flips) for flips in self._flips]
+
+    @cached_property
+    def knows_whether(self) -> list[_Knows]:
+        """For each agent, by a set of worlds: the worlds where the agent knows whether the world is in the set."""
+        return [_Knows(self.law, flips, whether=True) for flips in self._flips]
+
+    @cached_property
+    def valid(self) -> _Knows:
+        """By a set of worlds: the cases all of whose worlds lie in it."""
+        return _Knows(self.law, flips_of(self._size, tuple(range(self._n))))
+
+    @cached_property
+    def _vectors(self) -> dict[Form, int]:
+        return {}
 
     @cached_property
     def sights(self) -> list[int]:
