@@ -89,7 +89,7 @@ def renamed(claim: Claim, rename: Callable[[int], int]) -> Claim:
         levels = tuple([(agent if agent < 0 else rename(agent), link, negated) for agent, link, negated in levels])
     if fact >= NAMED:
         agent, negated = divmod(fact - NAMED, 2)
-        fact = about(rename(agent), negated)
+        fact = about(rename(agent), bool(negated))
     return levels, fact
 
 
@@ -131,7 +131,7 @@ def instance_levels(n: int, form: Form, whole: int = 2) -> list[tuple[tuple[int,
     """
     shape, _ = form
     stream = streams.stream("cases", n, str(form))
-    levels = []
+    levels: list[tuple[tuple[int, ...], tuple[int, bool]]] = []
     for depth, level in enumerate(shape):
         agents = tuple(range(n))
         if depth >= whole:
@@ -256,9 +256,10 @@ def _agent_of(name: str, n: int) -> int:
 
 def _from_formula(formula: Formula, n: int) -> Claim:
     levels: list[Level] = []
-    while type(knowledge := formula.formula if (negated := isinstance(formula, Not)) else formula) in _GROUPS:
-        agent = _GROUPS[type(knowledge)] or _agent_of(knowledge.agent, n)
-        levels.append((agent, WHETHER if knowledge.whether else THAT, negated))
+    known = (Knows, Common, Distributed)
+    while isinstance(knowledge := formula.formula if isinstance(formula, Not) else formula, known):
+        agent = _agent_of(knowledge.agent, n) if isinstance(knowledge, Knows) else _GROUPS[type(knowledge)]
+        levels.append((agent, WHETHER if knowledge.whether else THAT, isinstance(formula, Not)))
         formula = knowledge.formula
     if formula not in _facts(n):
         raise ValueError(f"not a fact about {n} agents: {formula}")

@@ -133,8 +133,9 @@ class Facts:
         more = copy(self)
         lists = {name: [*value] for name, value in vars(self).items() if type(value) is list}
         vars(more).update(lists, noticed=[[*others] for others in self.noticed], memo={}, awareness={})
+        scene = self.scene or Scene()
         for claim in claims:
-            more.hear(claim, more.n_events, self.scene.left, self.scene.watchers)
+            more.hear(claim, more.n_events, scene.left, scene.watchers)
             more.n_events += 1
         return more
 
@@ -161,23 +162,23 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
     facts.n_events = len(story.events)
     claim = 0  # the claim that may be overheard
     for line, (event, scene) in enumerate(scan(story, all_noticed)):
-        kind, bit = type(event), 0
-        if kind is Place or kind is Move:
+        bit = 0
+        if isinstance(event, (Place, Move)):
             if event.thing == thing:
-                room = scene.entered if kind is Place else scene.room_of.get(event.agent)
+                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
                 watchers = scene.watchers if room == scene.chapter_room else None
                 bit = facts.see(event.container, line, scene.inside[room], watchers)
-        elif kind is Enter or kind is Come:
+        elif isinstance(event, (Enter, Come)):
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
-                agents, begins = (event.agents, True) if kind is Enter else ((event.agent,), False)
+                agents, begins = (event.agents, True) if isinstance(event, Enter) else ((event.agent,), False)
                 watchers = None if begins or event.room != scene.chapter_room else scene.watchers
                 bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(agents), watchers)
                 facts.entries |= bit
-        elif kind is Tell or kind is Report:
+        elif isinstance(event, (Tell, Report)):
             claim = bit = facts.hear(event, line, scene.left, scene.watchers) if event.thing == thing else 0
-        elif kind is Overhear and claim:
+        elif isinstance(event, Overhear) and claim:
             facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
-        if look and (bit or kind is Watch):
+        if look and (bit or isinstance(event, Watch)):
             look(bit, line, event, scene)
         facts.scene = scene
     return facts

@@ -5,6 +5,7 @@ the scenes, and the visits of agents who act in none. At last everything is numb
 asked about is thing 0, its first place container 0, its room 1.
 """
 
+from collections.abc import Callable
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -117,7 +118,8 @@ def draw_scene(
         events.append(Exit(cast[1], room))
         leaving.remove(cast[1])
     events.append(Move(cast[0], thing, container))  # the first of the cast moves it
-    return [events, *([Exit(agent, room)] for agent in leaving)], container
+    exits: list[list[Event]] = [[Exit(agent, room)] for agent in leaving]
+    return [events, *exits], container
 
 
 def with_visits(
@@ -148,7 +150,11 @@ def renumbered(events: list[Event], n_agents: int, chain: tuple[int, ...]) -> tu
         value = getattr(event, field)
         return tuple([interned.number(bank, old) for old in value]) if many else interned.number(bank, value)
 
-    new = [type(event)(*[number(event, *field) for field in FIELDS[type(event)]]) for event in events]
+    def numbered(event: Event) -> Event:
+        made: Callable[..., Event] = type(event)
+        return made(*[number(event, *field) for field in FIELDS[type(event)]])
+
+    new = [numbered(event) for event in events]
     return Story(n_agents, tuple(new)), tuple([interned.number("agents", agent) for agent in chain])
 
 

@@ -1,7 +1,7 @@
 """The written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
@@ -16,21 +16,21 @@ BANK = {
 }  # fmt: skip
 # The fields that hold several numbers.
 MANY = ("agents", "hearers", "chain", "noticed")
-# The fields of each kind of event, and of a question: their names, their banks, and whether they hold several numbers.
-FIELDS = {
-    kind: [(field.name, BANK.get(field.name), field.name in MANY) for field in fields(kind)]
+# The fields of each kind of event, and of a question: their names, their banks or "", and whether they hold several.
+FIELDS: dict[type, list[tuple[str, str, bool]]] = {
+    kind: [(field.name, BANK.get(field.name, ""), field.name in MANY) for field in fields(kind)]
     for kind in (*Event.__args__, Question)
 }
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _EVENTS = {kind.__name__: kind for kind in Event.__args__}
 
 
-def spell(event: "Event | Question", names: Names) -> list:
+def spell(event: "Event | Question", names: Names) -> list[Any]:
     """Return an event or a question with its names, such as ["Enter", ("Emma", "Jack"), "workshop"].
 
     The kind comes first, then its fields in order; a field that holds several numbers becomes a tuple of names.
     """
-    spelled: list = [type(event).__name__]
+    spelled: list[Any] = [type(event).__name__]
     for field, bank, many in FIELDS[type(event)]:
         value = getattr(event, field)
         if bank:
@@ -40,7 +40,7 @@ def spell(event: "Event | Question", names: Names) -> list:
     return spelled
 
 
-def dumps(spelled: list[list], thing: str) -> str:
+def dumps(spelled: list[list[Any]], thing: str) -> str:
     """Return one line of JSON for a story whose events are spelled.
 
     `thing` is the name of the one that the questions are about.
@@ -66,7 +66,7 @@ def loads(text: str) -> tuple[Story, Names, int]:
     return Story(len(names.agents), tuple(events)), names, thing
 
 
-def event_of(spelled: list, number: int, interned: "Interned") -> Event:
+def event_of(spelled: list[Any], number: int, interned: "Interned") -> Event:
     """Return the event that a list of `spell` stands for, giving new names their numbers.
 
     Raises ValueError, with the event's number in the story, for a list that stands for no event.
@@ -86,7 +86,8 @@ def event_of(spelled: list, number: int, interned: "Interned") -> Event:
         else:
             needed = "a list of names" if many else "a name"
             raise ValueError(f"event {number}: {field} is {value!r}, it must be {needed}")
-    return kind(*values)
+    made: Callable[..., Event] = kind
+    return made(*values)
 
 
 def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
@@ -106,7 +107,7 @@ def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
 class Interned:
     """Number names, or earlier numbers, in order of first appearance, behind those known before (fields of `Names`)."""
 
-    def __init__(self, **known: Sequence[Hashable]) -> None:
+    def __init__(self, **known: Any) -> None:
         banks = asdict(Names(**known))
         self._banks = {bank: {word: number for number, word in enumerate(dict.fromkeys(banks[bank]))} for bank in banks}
 
@@ -117,10 +118,12 @@ class Interned:
 
     def names(self) -> Names:
         """Return all words that have a number."""
-        return Names(**{bank: tuple(words) for bank, words in self._banks.items()})
+        words: dict[str, Any] = {bank: tuple(numbers) for bank, numbers in self._banks.items()}
+        return Names(**words)
 
 
 def extent(story: Story) -> tuple[int, int, int]:
     """Return how many rooms (with the waiting room), things and containers the numbers of a story reach to."""
     numbers = ([getattr(event, field, -1) for event in story.events] for field in ("room", "thing", "container"))
-    return tuple(1 + max(of_field, default=-1) for of_field in numbers)
+    rooms, things, containers = (1 + max(of_field, default=-1) for of_field in numbers)
+    return rooms, things, containers

@@ -81,9 +81,9 @@ class Voice:
             animals=self._animals,
         )
 
-    def say(self, kind: str, *names) -> str:
+    def say(self, kind: str, *names: Any) -> str:
         """Say one event or question, given its kind and then its fields, as `record.spell` spells them."""
-        return self._say[kind](*names)
+        return str(self._say[kind](*names))
 
     def ask(self, query: dict[str, Any], thing: str) -> str:
         """Say a question of `abilities`, which is spelled."""

@@ -110,7 +110,7 @@ def test_only_the_last_line_of_a_reply_counts():
 def test_there_are_some_two_hundred_lines_to_write(first):
     assert {len(episode.legal) for episode in first} <= {88, 183}
     kinds = {kind_of(act) for episode in first for act in episode.legal.values()}
-    assert kinds == {None, "come", "exit", "move", "claim", "tell", "thought"}
+    assert kinds == {"wait", "come", "exit", "move", "claim", "tell", "thought"}
 
 
 def test_what_is_wrong_is_said_in_one_line():

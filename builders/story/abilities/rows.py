@@ -22,7 +22,8 @@ from .record import dumps_query, spell_query
 STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs more stories
 
 # Returns the names of a story, and the columns that its questions share, given its number in the split.
-Tell = Callable[[int, Drawn], tuple[Names, Row]]
+# What names a story that was drawn for an index, and gives the columns that its rows share.
+Telling = Callable[[int, Drawn], tuple[Names, Row]]
 
 # Columns of questions about one belief of now, which are empty here.
 UNKNOWN = {
@@ -31,12 +32,12 @@ UNKNOWN = {
 }  # fmt: skip
 
 
-def ability_rows(config: Any, split: str, index: int, _target: None, _letters: None, tell: Tell) -> list[Row]:
+def ability_rows(config: Any, split: str, index: int, _target: None, _letters: None, tell: Telling) -> list[Row]:
     """Make the questions of a number, one of each kind; not scored."""
     return list(question_rows(config, split, [index], tell))
 
 
-def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
+def rows_of_story(config: Any, split: str, story: int, tell: Telling) -> list[Row]:
     """Make all questions of the story that has a number in the split, none where there is no such story."""
     first = story // STORIES * CHUNK
     indices = range(max(0, first), min(first + CHUNK, config.sizes()[split]))
@@ -44,7 +45,7 @@ def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
 
 
 @lru_cache(maxsize=16)
-def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
+def chunk_of(split: str, number: int, problems: tuple[tuple[str, Any], ...]) -> Chunk:
     """Return the questions of a chunk, drawn once for its rows in any language; a split may end within it."""
     config = SimpleNamespace(**dict(problems), orders=())
     whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
@@ -53,7 +54,7 @@ def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
 
 
 def question_rows(
-    config: Any, split: str, indices: Iterable[int], tell: Tell, story: int | None = None
+    config: Any, split: str, indices: Iterable[int], tell: Telling, story: int | None = None
 ) -> Iterator[Row]:
     """Yield the rows of the questions of some numbers, kind after kind: all of them, or those about one story."""
     say = voice(config.language)

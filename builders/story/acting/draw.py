@@ -14,14 +14,16 @@ from operator import and_, or_
 from ...groups import grouped_by
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
-from ..meaning import each
+from ..meaning import Lines, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, ended, goal_at, play, wins
 from .solve import MISTAKEN, Plans, plans_of, ways_of
-from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, every, step
+from .world import AS_BEFORE, BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, every, step
 
 CONTAINERS = 5
+if CONTAINERS > AS_BEFORE:
+    raise ValueError(f"{CONTAINERS} containers do not fit below the bit {AS_BEFORE} of a field of beliefs")
 # The least number of acts and the depth of episodes.
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
 # Kinds of acts, and how often each is drawn where it can be done.
@@ -44,11 +46,11 @@ DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 
 
-def kind_of(act: Act) -> str | None:
-    """Return the kind of an act, one of KINDS; None of waiting."""
+def kind_of(act: Act) -> str:
+    """Return the kind of an act: one of KINDS, or "wait"."""
     if isinstance(act, Tell):
         return "tell" if act.hearers else "claim"
-    return {Come: "come", Exit: "exit", Move: "move", Report: "thought"}.get(type(act))
+    return {Come: "come", Exit: "exit", Move: "move", Report: "thought"}.get(type(act), "wait")
 
 
 def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
@@ -57,8 +59,10 @@ def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
     inside = [agent for agent in everyone if world.inside >> agent & 1]
     outside = [agent for agent in everyone if agent not in [*inside, *watching]]
     able = {"exit": inside, "move": inside, "tell": everyone, "leave": [PLAYER]}.get(kind, outside)
-    agent = able[stream.below(len(able))] if able else None
-    match kind if able else None:
+    if not able:
+        return None
+    agent = able[stream.below(len(able))]
+    match kind:
         case "exit" | "leave":
             return Exit(agent, ROOM)
         case "come":
@@ -89,7 +93,8 @@ def draw_lines(stream: Stream, world: World, kinds: Iterable[str]) -> tuple[tupl
 
 def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[tuple[Event, ...], World]:
     """Draw the story so far: all see the thing; some leave, move it, watch; perhaps a second chapter has begun."""
-    first = Enter(tuple(stream.shuffled(range(n_agents))), ROOM), Place(THING, stream.below(CONTAINERS))
+    entered = tuple(stream.shuffled(range(n_agents)))
+    first: tuple[Event, ...] = Enter(entered, ROOM), Place(THING, stream.below(CONTAINERS))
     kinds = [TOLD[stream.below(len(TOLD))] for _ in range(5 + stream.below(4))]
     if stream.below(3) == 0:
         kinds.insert(4, "chapter")
@@ -101,7 +106,8 @@ def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[tuple[Even
 
 def draw_script(stream: Stream, world: World, turns: int, overheard: bool) -> tuple[Round, ...]:
     """Draw what the others do after each turn; overheard: whether there are listeners for sure."""
-    rounds, listeners = [], []
+    rounds: list[Round] = []
+    listeners: list[int] = []
     if overheard or stream.below(3) == 0:
         listeners = stream.shuffled(range(1, world.n_agents))[: 1 + stream.below(2)]
     for _ in range(turns):
@@ -114,7 +120,8 @@ def draw_script(stream: Stream, world: World, turns: int, overheard: bool) -> tu
 def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
     """Yield the plans of at most two acts that need no thought, the last of a kind, with all names; first, to wait."""
     come, leave = Come(PLAYER, ROOM), Exit(PLAYER, ROOM)
-    before = {"claim": [[], [None] * (game.turns - 1), [come]], "move": [[come]], "thought": [[leave]]}
+    waits: list[Act] = [None] * (game.turns - 1)
+    before: dict[str, list[list[Act]]] = {"claim": [[], waits, [come]], "move": [[come]], "thought": [[leave]]}
     yield []
     for act in acts_of(game.n_agents, game.n_containers):
         yield from ([*first, act] for first in (before[kind_of(act)] if kind_of(act) in kinds else ()))
@@ -129,7 +136,8 @@ def simple_ends(game: Game, *kinds: str) -> set[int]:
 @lru_cache(maxsize=64)
 def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[Act]]:
     """Return the acts in a `bare` world before a turn that make a difference to goals about some chains, by kind."""
-    able, ways = [], ways_of(world, game.script[turn], CONTAINERS)
+    able: list[Act] = []
+    ways = ways_of(world, game.script[turn], CONTAINERS)
     (quiet, (update, *_)), *_ = ways.items()
     for after, updates in ways.items():
         for other, acts in updates.items():
@@ -143,7 +151,8 @@ def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> tuple[
 
     The other part is the world at the end.
     """
-    world, plan, chains = game.start, [], every(game.n_agents, 1, depth)
+    world, chains = game.start, every(game.n_agents, 1, depth)
+    plan: list[Act] = []
     acting = stream.draw(range(game.turns), game.acts)
     for turn, after in enumerate(game.script):
         act = None
@@ -167,7 +176,8 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
     """
     least = [goals for goals in missed if not any(other & goals == other != goals for other in missed)]
     for _ in range(4):
-        chosen, lacking, able = [], least, deep
+        chosen: list[int] = []
+        lacking, able = least, deep
         while lacking and len(chosen) < GOALS:
             options = stream.shuffled(each(reduce(or_, lacking) & able))
             if not options:
@@ -186,7 +196,8 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
 def readings(game: Game) -> tuple[Game, ...]:
     """Return a game by other ways to read the rules: each must have the same least number of acts, and be won by it."""
     watched = any(isinstance(event, Watch) for event in game.story)
-    return tuple([replace(game, rule=rule) for rule in (speaker_everywhere, *(OF_WATCHERS if watched else ()))])
+    rules: tuple[Lines, ...] = (speaker_everywhere, *(OF_WATCHERS if watched else ()))
+    return tuple([replace(game, rule=rule) for rule in rules])
 
 
 def draw_game(stream: Stream, acts: int, depth: int) -> Game:
@@ -271,7 +282,8 @@ def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
             plan = plan_by(name, game, stream)
             if wins(game, plan):
                 return plan
-    if plans_of(game).least() < game.acts:  # nor is it above them: the plan that was drawn reaches the goals
+    least = plans_of(game).least()
+    if least is not None and least < game.acts:  # nor is it above them: the plan that was drawn reaches the goals
         return plans_of(game).drawn(stream)
     for reading in readings(game):
         reader = Plans(reading)

@@ -5,7 +5,7 @@ Its words are English.
 
 from collections.abc import Iterable
 from functools import cached_property, reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...splits import ENGLISH
@@ -40,7 +40,7 @@ class Episode:
         self.prompt, self.question = self._asked()
         self.reset()
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Return how the episode is made again, so that it can be pickled, and what has been played of it."""
         played = {name: getattr(self, name) for name in ("world", "actions", "acts", "illegal")}
         return type(self), (self.game, self.names, self.seed, self.index), played
@@ -88,7 +88,7 @@ class Episode:
     def say(self, line: Event | None) -> str:
         """Return a line in words; None is to wait."""
         if line is None:
-            return self.words.waits(self.names.agents[PLAYER])
+            return str(self.words.waits(self.names.agents[PLAYER]))
         return self.voice.say(*spell(line, self.names))
 
     def goals(self, world: World | None = None) -> list[tuple[str, bool]]:

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...syntax.events import Event, Move, Names, Overhear
-from ..meaning import Chain, Rule
-from ..shortcuts import by_rules
+from ..meaning import Chain, Lines, by_rules
 from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
@@ -27,7 +26,7 @@ class Goal(NamedTuple):
             return belief == self.container
         return (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
 
-    def spelled(self, names: Names) -> list:
+    def spelled(self, names: Names) -> list[Any]:
         """Return the goal with its names, such as ["is", ["Emma", "Jack"], "red_box"]."""
         container = None if self.container is None else names.containers[self.container]
         return [self.kind, [names.agents[agent] for agent in self.chain], container]
@@ -63,7 +62,7 @@ class Game:
     script: tuple[Round, ...]  # one round after each turn
     goals: tuple[Goal, ...]
     acts: int = 0  # the least number of acts that reach the goals
-    rule: Rule = field(default=by_rules, repr=False)  # what lines teach
+    rule: Lines = field(default=by_rules, repr=False)  # what lines teach
 
     @cached_property
     def start(self) -> World:
@@ -102,10 +101,10 @@ def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
     A move of the script is left out where the thing is in that container already.
     """
     done = act is not None and fault(world, act) is None
-    lines = [act, *heard_by(after.listener, act)] if done else []
-    place = act.container if done and type(act) is Move else world.place
+    lines: list[Event] = [act, *heard_by(after.listener, act)] if act is not None and done else []
+    place = act.container if done and isinstance(act, Move) else world.place
     for event in after.events:
-        if type(event) is Move:
+        if isinstance(event, Move):
             if event.container == place:
                 continue
             place = event.container

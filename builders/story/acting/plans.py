@@ -14,9 +14,9 @@ from typing import Any
 from ...columns import Row
 from ...errors import Fault
 from ...streams import Stream, stream
-from ...syntax.events import Enter, Names, Report, Story, Tell
+from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
-from ..abilities.rows import UNKNOWN
+from ..abilities.rows import UNKNOWN, Telling
 from ..family import Drawn, Family, lettered
 from ..readings import LAST_EXIT, READINGS, believed
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
@@ -43,7 +43,7 @@ LOOKS = {
 # How many of the wrong courses shall have less than the right one, where that is not any number.
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 # Columns of questions about one belief, which are empty here.
-UNASKED = {**UNKNOWN, "kind": None, "explanation": None, "chain": []}
+UNASKED: Row = {**UNKNOWN, "kind": None, "explanation": None, "chain": []}
 # The reading that may give another answer. The rules of the game say that of several exits the latest one before a
 # claim counts; this reading looks at exits after the claim too, and so would dispute most episodes.
 SETTLED = LAST_EXIT
@@ -94,7 +94,8 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
     All have as many acts as are enough. A player who needs fewer adds some that he takes to be harmless: the number of
     acts must not give the answer away.
     """
-    right, wrong = [], []
+    right: list[list[Act]] = []
+    wrong: list[list[Act]] = []
     for number in range(DRAWS):
         if len(wrong) >= POOL:
             break
@@ -144,7 +145,7 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
         """Return how far some courses are from what is wished; one near wish is worth more than two nearly met."""
         own, *others = counted(episode, plans)
         less = {name: sum((other[name] < own[name]) + (other[name] <= own[name]) for other in others) for name in own}
-        return sum(abs(less[name] / 2 - wished[name]) ** 0.5 for name in own)
+        return float(sum(abs(less[name] / 2 - wished[name]) ** 0.5 for name in own))
 
     return min(sets, key=distance)
 
@@ -182,7 +183,7 @@ def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: in
     return taken
 
 
-def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
+def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Telling) -> list[Row]:
     """Make the row of an episode of a cell, whose answer has a letter; `tell` names a story and gives its columns."""
     for attempt in count():
         key = "hi_tom", "plans", config.seed, split, index, attempt
@@ -234,7 +235,7 @@ def episode_of_row(row: Row) -> Episode:
         interned = Interned(agents=query["agents"], containers=query["containers"])
         read = partial(event_of, number=0, interned=interned)
         story = tuple(map(read, json.loads(row["events"])["events"]))
-        script = tuple(Round(told and read(told), tuple(map(read, events))) for told, events in query["script"])
+        script = tuple(Round(listener_of(told, read), tuple(map(read, events))) for told, events in query["script"])
         names = interned.names()
         goals = tuple(
             Goal(kind, tuple(map(names.agents.index, agents)), place and names.containers.index(place))
@@ -246,11 +247,19 @@ def episode_of_row(row: Row) -> Episode:
     return Episode(game, names, row["seed"], 0)
 
 
+def listener_of(spelled: list[Any] | None, read: Callable[[list[Any]], Event]) -> Overhear | None:
+    """Return who overhears what a player tells in private. Raises TypeError for another line."""
+    listener = read(spelled) if spelled else None
+    if not isinstance(listener, Overhear | None):
+        raise TypeError(f"no listener: {spelled!r}")
+    return listener
+
+
 def explain_plan_row(row: Row) -> str:
     """Return which goals each course of action of a row reaches, and the answer."""
     episode = episode_of_row(row)
     ends = [ended(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
-    return episode.words.explained([*map(episode.goals, ends)], row["answer"])
+    return str(episode.words.explained([*map(episode.goals, ends)], row["answer"]))
 
 
 # Episodes with four courses of action each.

@@ -13,10 +13,10 @@ from operator import or_
 
 from ...groups import grouped_by
 from ...streams import Stream
-from ...syntax.events import Move, Overhear
+from ...syntax.events import Event, Move, Overhear
 from ..meaning import Chain, Rule, shared
 from ..shortcuts import FORGETFUL
-from .game import IS, Game, Round, heard_by, play
+from .game import Game, Round, heard_by, play
 from .world import AS_BEFORE, DOINGS, FIELD, Act, World, acts_alike, chains_of, fault, filled, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
@@ -41,7 +41,7 @@ class Plans:
         apart: dict[Chain, int] = defaultdict(int)  # by chain: the containers that are told apart
         for goal in self.game.goals:
             for chain in goal.chains:
-                apart[chain] |= 1 << goal.container if goal.kind == IS else ANYWHERE
+                apart[chain] |= ANYWHERE if goal.container is None else 1 << goal.container
         moves = [event for after in self.game.script for event in after.events if isinstance(event, Move)]
         named = reduce(or_, [*apart.values(), *(1 << move.container for move in moves)], 0)
         # Places that neither a goal nor the script names are alike; there must be two, to move from one to the other.
@@ -135,7 +135,8 @@ def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dic
 
     def taught(alike: tuple[Act, ...]) -> int:
         """Return the chains that believe anything after a claim; that of container 0 makes the lowest bit of each."""
-        return reduce(step, (alike[0], *heard_by(listener, alike[0])), world).beliefs
+        lines: list[Event] = [line for act in alike[:1] if act for line in (act, *heard_by(listener, act))]
+        return reduce(step, lines, world).beliefs
 
     claims = acts_alike(world.n_agents, n_containers)[DOINGS:]
     return grouped_by(taught, [alike for alike in claims if fault(world, alike[0]) is None])

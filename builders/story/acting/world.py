@@ -9,6 +9,7 @@ set of chains has the lowest bit of each field. So what holds in one world and n
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import chain as joined
 from itertools import combinations, permutations
@@ -16,8 +17,7 @@ from typing import NamedTuple
 
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
 from ...syntax.scan import mask
-from ..meaning import Chain, Facts, Rule
-from ..shortcuts import by_rules
+from ..meaning import Chain, Facts, Lines, by_rules
 
 ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
 LONGEST = 3  # the longest chain that a goal may be about
@@ -25,15 +25,18 @@ BITS, FIELD = 8, 255  # how many bits the field of a chain has, and all of them
 # The bits of a field above those of containers: the belief is as before; the chain's first agent is right, or wrong,
 # on the rest.
 AS_BEFORE, IS_RIGHT, IS_WRONG = 5, 6, 7
+if not AS_BEFORE < IS_RIGHT < IS_WRONG < BITS or FIELD != (1 << BITS) - 1:
+    raise ValueError("the bits of a field overlap")
 DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
 KEPT = 100_000  # kinds of lines whose lessons are kept
 
 Act = Come | Exit | Move | Tell | Report | None  # what a player may do in a turn; None is to wait
 Secret = tuple[tuple[int, int], ...]  # agents in secret, each with a mask of those whom he noticed
+Told = tuple[int, tuple[int, ...], Chain]  # of a claim: its speaker, its hearers, and whose thoughts it is about
 
 
 @lru_cache(maxsize=KEPT)
-def sighting(n_agents: int, rule: Rule, inside: int, watchers: Secret) -> int:
+def sighting(n_agents: int, rule: Lines, inside: int, watchers: Secret) -> int:
     """Return the chains that a sighting teaches by a rule."""
     facts = Facts(n_agents)
     facts.see(0, 0, inside, dict(watchers))
@@ -41,14 +44,14 @@ def sighting(n_agents: int, rule: Rule, inside: int, watchers: Secret) -> int:
 
 
 @lru_cache(maxsize=KEPT)
-def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Secret, listeners: Secret) -> int:
+def hearing(n_agents: int, rule: Lines, told: Told, trusting: int, watchers: Secret, listeners: Secret) -> int:
     """Return the chains that a claim (speaker, hearers, whose thoughts) teaches by a rule.
 
     trusting: who trusts the speaker by who left when. listeners: who overhears it.
     """
     speaker, hearers, content = told
     facts = Facts(n_agents)
-    claim = Report(*told, THING, 0) if content else Tell(speaker, hearers, THING, 0)
+    claim = Report(speaker, hearers, content, THING, 0) if content else Tell(speaker, hearers, THING, 0)
     left = {agent: 0 for agent in range(n_agents) if not trusting >> agent & 1}
     bit = facts.hear(claim, 0, left, dict(watchers))
     for agent, others in listeners:
@@ -56,7 +59,7 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
     return taught_by(facts, rule)
 
 
-def taught_by(facts: Facts, rule: Rule) -> int:
+def taught_by(facts: Facts, rule: Lines) -> int:
     """Return the chains that the one line of some facts teaches by a rule."""
     return sum(1 << shift for chain, shift in chains_of(facts.n_agents).items() if rule(facts, chain))
 
@@ -65,7 +68,7 @@ class World(NamedTuple):
     """Hold what lines so far have come to; sets of agents are bit masks."""
 
     n_agents: int
-    rule: Rule = by_rules  # what lines teach
+    rule: Lines = by_rules  # what lines teach
     beliefs: int = 0
     inside: int = 0  # who is in the room
     gone: Chain = ()  # who was there in this chapter and is outside, by when each left
@@ -82,7 +85,7 @@ class World(NamedTuple):
             minds = mask((speaker, *hearers, *dict(listeners)))
             watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
             trusting &= minds
-        told = speaker, hearers, claim.chain if type(claim) is Report else ()
+        told = speaker, hearers, claim.chain if isinstance(claim, Report) else ()
         taught = hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
         return overwritten(self.beliefs, taught, claim.container)
 
@@ -119,22 +122,22 @@ class World(NamedTuple):
 def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
     n_agents, rule, beliefs, inside, gone, watchers, _ = world
-    claim, seen = None, -1
-    kind = type(line)  # faster than match, and drawing episodes steps through many lines
-    if kind is Tell or kind is Report:
+    claim: Tell | Report | None = None
+    seen = -1
+    if isinstance(line, (Tell, Report)):
         claim, beliefs = line, world.told(line)
-    elif kind is Exit:
+    elif isinstance(line, Exit):
         inside, gone = inside & ~(1 << line.agent), (*gone, line.agent)
-    elif kind is Come:
+    elif isinstance(line, Come):
         inside, gone = inside | 1 << line.agent, tuple([other for other in gone if other != line.agent])
         seen = world.place
-    elif kind is Move or kind is Place:
+    elif isinstance(line, (Move, Place)):
         seen = line.container
-    elif kind is Overhear:
+    elif isinstance(line, Overhear) and world.claim:
         beliefs = world.told(world.claim, ((line.agent, mask(line.noticed)),))
-    elif kind is Watch:
+    elif isinstance(line, Watch):
         watchers = (*watchers, (line.agent, mask(line.noticed)))
-    elif kind is Enter:  # a chapter begins
+    elif isinstance(line, Enter):  # a chapter begins
         inside, gone, watchers, seen = inside | mask(line.agents), (), (), world.place
     else:
         raise TypeError(f"no line of an episode: {line!r}")
@@ -155,14 +158,14 @@ def overwritten(beliefs: int, chains: int, container: int) -> int:
 
 def fault(world: World, act: Act) -> str | None:
     """Return the name of the rule that an act breaks, or None where it can be done."""
-    inside, kind = world.inside >> PLAYER & 1, type(act)
-    if kind is Tell or kind is Report:
+    inside = world.inside >> PLAYER & 1
+    if isinstance(act, (Tell, Report)):
         return None if all([world.together(PLAYER, hearer) for hearer in act.hearers]) else "apart"
-    if kind is Come:
+    if isinstance(act, Come):
         return "inside" if inside else None
-    if kind is Exit or kind is Move and not inside:
+    if isinstance(act, Exit) or isinstance(act, Move) and not inside:
         return None if inside else "outside"
-    return "there" if kind is Move and act.container == world.place else None
+    return "there" if isinstance(act, Move) and act.container == world.place else None
 
 
 def acts_of(n_agents: int, n_containers: int) -> tuple[Act, ...]:
@@ -175,7 +178,8 @@ def acts_alike(n_agents: int, n_containers: int) -> tuple[tuple[Act, ...], ...]:
     """Return all acts, waiting first; those that differ in their container alone are together, by that container."""
     others, containers = range(1, n_agents), range(n_containers)
     told = [*combinations(others, 1), *combinations(others, 2)]
-    kinds = [partial(Move, PLAYER, THING), *(partial(Tell, PLAYER, hearers, THING) for hearers in [(), *told])]
+    kinds: list[Callable[[int], Act]] = [partial(Move, PLAYER, THING)]
+    kinds += [partial(Tell, PLAYER, hearers, THING) for hearers in [(), *told]]
     for hearers in told:
         kinds += [partial(Report, PLAYER, hearers, (mind,), THING) for mind in others if mind not in hearers]
     return (None,), (Come(PLAYER, ROOM),), (Exit(PLAYER, ROOM),), *(tuple(map(kind, containers)) for kind in kinds)
