@@ -1,12 +1,26 @@
-"""What a probe answers about a row, the columns that it fills, and the name of the project's own probe.
+"""What a column is, what a probe answers about a row and which columns it fills, and the project's own probe.
 
 Imports little, so that making a row without scores needs neither numpy nor onnxruntime.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Row = dict[str, Any]  # a row: what each column holds
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Describe a column of a dataset: the type of its values, and what they mean."""
+
+    name: str
+    type: str  # the type of a value as Arrow calls it: string, bool, int32, int64 or float64
+    meaning: str  # what the column holds, in the words of the dataset's page and card
+    nullable: bool = False  # whether some rows hold nothing
+    is_list: bool = False  # whether a row holds a list of values
+    classes: tuple[str, ...] = ()  # the names that the numbers 0, 1, … stand for, where values are labels of classes
+
 
 EMBEDDED = "embedded"  # name of the probe that comes with the project
 

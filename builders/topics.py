@@ -7,8 +7,9 @@ dataset, so that `show` starts fast.
 | topic | what it answers |
 | --- | --- |
 | `config` | the facts of the dataset, and the options of its builds |
+| `columns` | which columns a row has, and what they mean |
 | `rows` | how a config becomes rows |
-| `builder` | the columns, and the builder class of `datasets` |
+| `builder` | the columns as features, and the builder class of `datasets` |
 | `stream` | how a number becomes rows, and which problems no stream has |
 | `show` | how a row is chosen and printed |
 | `prove` | what a check proves of a row |
@@ -17,10 +18,10 @@ dataset, so that `show` starts fast.
 """
 
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .columns import Column
 from .errors import UserError
 
 NAMES = ("hi_tom", "mindgames")  # the datasets, in the order in which a command works on all of them
@@ -33,19 +34,14 @@ def topic(dataset: str, name: str) -> ModuleType:
     return import_module(f".{dataset}.{name}", __package__)
 
 
-def columns_of(dataset: str) -> list[list[str]]:
-    """Return the name, the type and the meaning of each column of a dataset, as its `columns.txt` has them.
-
-    A type in brackets is a list of values of that type; several words are the names of classes.
-    A column whose meaning has the word null may hold nothing in some rows.
-    """
-    lines = Path(__file__).with_name(dataset).joinpath("columns.txt").read_text(encoding="utf-8").splitlines()
-    return [line.split(" | ") for line in lines[1:]]
+def columns_of(dataset: str) -> tuple[Column, ...]:
+    """Return the columns of a dataset, in their order."""
+    return topic(dataset, "columns").COLUMNS
 
 
 def meanings_of(dataset: str) -> dict[str, str]:
     """Return what each column of a dataset holds."""
-    return {name: meaning for name, _, meaning in columns_of(dataset)}
+    return {column.name: column.meaning for column in columns_of(dataset)}
 
 
 def features_of(dataset: str) -> Any:

@@ -11,7 +11,7 @@ from support import ROOT
 
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.streaming import sealed
-from tom_datasets.topics import NAMES, meanings_of
+from tom_datasets.topics import NAMES, columns_of, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TOP = {"builders", "docs", "page", "pictures", "probe", "results", "tasks", "templates", "tests"}
@@ -154,6 +154,13 @@ def test_the_page_of_a_dataset_describes_its_columns(name):
     section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
     shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
     assert dict(shown[: len(meanings)]) == meanings
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_column_that_may_hold_nothing_says_so(name):
+    said = {column.name for column in columns_of(name) if re.search(r"\bnull\b", column.meaning)}
+    said |= {"deberta_confidence", "difficulty"}  # deberta_pred says "null, as the next two"
+    assert said == {column.name for column in columns_of(name) if column.nullable}
 
 
 def test_the_page_says_of_every_column_how_it_is_proven():

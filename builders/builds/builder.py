@@ -19,9 +19,11 @@ VERSION = datasets.Version(GENERATOR_VERSION)
 
 def features(dataset: str) -> datasets.Features:
     """Return the columns of a dataset with their types."""
-    classes = {name: kind.split(",") for name, kind, _ in columns_of(dataset) if "," in kind}
     plain = datasets.Features.from_arrow_schema(pa.schema(types_of(dataset)))
-    return datasets.Features(plain | {name: datasets.ClassLabel(names=names) for name, names in classes.items()})
+    labels = {
+        column.name: datasets.ClassLabel(names=list(column.classes)) for column in columns_of(dataset) if column.classes
+    }
+    return datasets.Features(plain | labels)
 
 
 def described(dataset: str) -> str:

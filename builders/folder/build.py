@@ -8,7 +8,6 @@ changed, stays as it is.
 import contextlib
 import hashlib
 import json
-import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..columns import UNSCORED, Row
+from ..columns import Row
 from ..errors import UserError
 from ..files import data_folder
 from ..splits import in_language_of, plain_name
@@ -223,16 +222,16 @@ class Build:
 def types_of(dataset: str) -> dict[str, pa.DataType]:
     """Return the Arrow type of each column of a dataset; classes are numbers. `datasets` is slow to import."""
     types = {}
-    for name, kind, _ in columns_of(dataset):
-        value = pa.int64() if "," in kind else pa.type_for_alias(kind.strip("[]"))
-        types[name] = pa.list_(value) if kind.startswith("[") else value
+    for column in columns_of(dataset):
+        value = pa.type_for_alias(column.type)
+        types[column.name] = pa.list_(value) if column.is_list else value
     return types
 
 
 @cache
 def may_be_empty(dataset: str) -> set[str]:
-    """Return the columns that hold nothing in some rows: those of the probe, and those whose meaning says so."""
-    return {name for name, _, meaning in columns_of(dataset) if name in UNSCORED or re.search(r"\bnull\b", meaning)}
+    """Return the columns that hold nothing in some rows."""
+    return {column.name for column in columns_of(dataset) if column.nullable}
 
 
 def sources() -> str:

@@ -122,10 +122,9 @@ def record_set(build: Build, config: str, about: str, meanings: dict[str, str]) 
     file_name = {"extract": {"fileProperty": "filename"}, "transform": {"regex": r"(.+)\.parquet"}}
     split = field("split", "sc:Text", **file_name) | {"references": {"field": {"@id": f"{SPLITS}/name"}}}
     columns = []
-    for name, kind, _ in columns_of(build.dataset):
-        value = "cr:Int64" if "," in kind else TYPES[kind.strip("[]")]
-        many = {"isArray": True, "arrayShape": "-1"} if kind.startswith("[") else {}
-        columns.append(field(name, value, extract={"column": name}) | many)
+    for column in columns_of(build.dataset):
+        many = {"isArray": True, "arrayShape": "-1"} if column.is_list else {}
+        columns.append(field(column.name, TYPES[column.type], extract={"column": column.name}) | many)
     return {"@type": "cr:RecordSet", "@id": config, "name": config, "description": about, "field": [split, *columns]}
 
 

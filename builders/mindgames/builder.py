@@ -1,7 +1,7 @@
 """Mindgames as `datasets` sees it: the builder class, its configs and its columns.
 
 This module works as a builder (`MindGames(config_name="forehead")`), and as a loading script with datasets 3.6.
-The folder that `make build` writes takes its columns from here, and these are in `columns.txt`.
+The folder that `make build` writes takes its columns from here; `columns.py` lists them.
 """
 
 from dataclasses import asdict, dataclass
