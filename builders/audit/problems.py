@@ -1,6 +1,6 @@
 """The rules about MindGames problems, order blocks included: what each answers when it forgets a part of a problem.
 
-RULES is their table, in rules.txt. What a rule that learns sees, and what a rule guesses, stands below it.
+RULES is their table. What a rule that learns sees, and what a rule guesses, stands below it.
 """
 
 import re
@@ -17,15 +17,117 @@ from ..logic.glances import Glances
 from ..logic.orders import order_matters
 from ..logic.states import after, initial_state
 from ..syntax.formula import Problem
-from .rules import AuditedRow, rules_of
+from .learners import lookup, naive_bayes, tf_idf
+from .rules import AuditedRow, Rule, learners_of
 from .shares import Outcomes
 
-RULES = rules_of("problems")  # the rules about problems
+# The rules about problems, in the order in which messages name broken gates. "The first", "the last" and so on are
+# announcements after the one that begins with "someone".
+RULES = (
+    Rule("majority", "the label that is most common", deep=(0.47, 0.53)),
+    Rule(
+        "hypothesis alone",
+        "the most common label of this hypothesis in train, names masked",
+        gate=(0.47, 0.53),
+        deep=(0.47, 0.53),
+        learner=lookup,
+    ),
+    Rule(
+        "premise alone",
+        "the most common label of this premise in train, names masked",
+        gate=(0.47, 0.53),
+        deep=(0.47, 0.53),
+        learner=lookup,
+    ),
+    Rule(
+        "TF-IDF",
+        "a logistic regression on words and pairs of words, names masked",
+        gate=(0, 0.55),
+        deep=(0.47, 0.53),
+        learner=tf_idf,
+    ),
+    Rule(
+        "TF-IDF, names numbered",
+        "the same, so that it sees whether a name comes again",
+        deep=(0.47, 0.53),
+        learner=tf_idf,
+    ),
+    Rule(
+        "name announced",
+        "learnt from whether an announcement names an agent of the hypothesis",
+        deep=(0.47, 0.53),
+        learner=lookup,
+    ),
+    Rule(
+        "sentence by sentence",
+        "naive Bayes over the hypothesis with each sentence",
+        deep=(0.47, 0.53),
+        learner=naive_bayes,
+    ),
+    Rule(
+        "set of sentences",
+        "most common label of the hypothesis with all sentences, in any order",
+        deep=(0.47, 0.53),
+        learner=lookup,
+    ),
+    Rule("no announcements", 'the label if only the first announcement, "someone …", is made', deep=(0.47, 0.53)),
+    Rule(
+        "announced facts", "the label if all facts announced, or said to be known, were known to all", deep=(0.47, 0.53)
+    ),
+    Rule("all at once", "the label if all announcements but the first were one, after all showings", deep=(0.47, 0.53)),
+    Rule("as if all saw all", "the label if every agent saw everything", deep=(0.47, 0.53)),
+    Rule(
+        "first sentence",
+        "naive Bayes over the hypothesis and the first announcement",
+        deep=(0, 0.55),
+        learner=naive_bayes,
+    ),
+    Rule(
+        "last sentence",
+        "naive Bayes over the hypothesis and the last announcement",
+        deep=(0, 0.58),
+        internal=(0, 0.61),
+        learner=naive_bayes,
+    ),
+    Rule(
+        "ordered pairs",
+        "naive Bayes over the hypothesis and each two, in order",
+        deep=(0, 0.58),
+        internal=(0, 0.61),
+        learner=naive_bayes,
+    ),
+    Rule(
+        "placed sentences",
+        "naive Bayes over the hypothesis, each and its place",
+        deep=(0, 0.62),
+        internal=(0, 0.64),
+        learner=naive_bayes,
+    ),
+    Rule("as if none saw", "the label if no agent saw anything at first", deep=(0, 0.55)),
+    Rule("first only", "the label if only the first is made", deep=(0, 0.55)),
+    Rule("last only", "the label if only the last is made", deep=(0, 0.55)),
+    Rule("inner part", 'the label of the hypothesis without its outermost "knows"', deep=(0, 0.55)),
+    Rule("first two", "the label if only the first two are made", deep=(0, 0.65)),
+    Rule("last two", "the label if only the last two are made", deep=(0, 0.65)),
+    Rule("agents swapped", "the label if the first two agents of the hypothesis change places", deep=(0, 0.65)),
+    Rule("all but the first", "the label if all but the first are made", deep=(0, 0.7)),
+    Rule("all but the last", "the label if all but the last are made", deep=(0, 0.7)),
+    Rule("needs two", "no guess: two or more are needed", deep=(0.45, 1)),
+    Rule("needs three", "no guess: three or more are needed", deep=(0.18, 1)),
+    Rule("order matters", "no guess: another order gives another label", deep=(1, 1)),
+    Rule("facts first", "the label if facts and counts are announced first, then all else"),
+    Rule("facts last", "the label if facts and counts are announced last"),
+    Rule("without some agent", "the label if what names one agent, not in the hypothesis, is forgotten"),
+    Rule("probe", "the prediction in the column `deberta_pred`"),
+    Rule("deberta_pred, as published", "the prediction that the published data have"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedProblem(AuditedRow):
     """Hold one MindGames problem with its label, ours or published; its group is its setup, or its rung."""
+
+    LEARNERS = learners_of(RULES)
 
     problem: Problem
     premise: str

@@ -3,48 +3,38 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import attrgetter
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ..difficulty.masking import MaskedRow
 from ..groups import grouped_by
-from . import learners
 from .shares import Outcomes
 
 Gate = tuple[float, float]  # the least and the most that a rule may be right, from 0 to 1
 
+# How a rule learns: pairs of a feature and its label, and the features of tested rows go in, their labels come out.
+Learner = Callable[[Sequence, Sequence], list]
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Describe a rule. What it answers about a row, the row says by the name of the rule."""
+    """Describe a rule; one without a gate is only shown. What it answers about a row, the row says by its name.
+
+    Rules about stories are in `stories`, rules about problems in `problems`; docs/audit.md has the same tables.
+    """
 
     name: str
     about: str  # what it answers, in the words of docs/audit.md
+    _: KW_ONLY
     gate: Gate | None = None  # in the default config
     deep: Gate | None = None  # in the config deep, of stories in the ladder too
-    learner: Callable[[Sequence, Sequence], list] | None = None  # how it learns, if it does: see `learners`
+    internal: Gate | None = None  # in order blocks of internal, where it differs from `deep`
     since: int = 2  # the lowest order of deep stories for which `deep` holds
+    learner: Learner | None = None  # how it learns, if it does: see `learners`
 
 
-def rules_of(section: str) -> tuple[Rule, ...]:
-    """Return the rules of a section of rules.txt."""
-    text = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8")
-    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
-    rules = []
-    for name, gate, deep, since, learner, about in ([cell.strip() for cell in line.split("|")] for line in lines):
-        learner = getattr(learners, learner) if learner else None
-        rules.append(Rule(name, about, gate_of(gate), gate_of(deep), learner, int(since or 2)))
-    return tuple(rules)
-
-
-def gate_of(text: str) -> Gate | None:
-    """Return a gate, such as "0 to 38" in per cent, None for no text."""
-    limits = [int(limit) for limit in text.split(" to ") if limit]
-    return tuple(limit / 100 if limit % 100 else limit // 100 for limit in limits) or None
-
-
-# How each rule that learns does so, by its name.
-LEARNERS = {rule.name: rule.learner for rule in rules_of("stories") + rules_of("problems") if rule.learner}
+def learners_of(rules: Sequence[Rule]) -> dict[str, Learner]:
+    """Return how each rule that learns does so, by its name."""
+    return {rule.name: rule.learner for rule in rules if rule.learner}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +45,8 @@ class AuditedRow:
     that learns sees; `label`, what these answer, None where there is nothing to learn; and `unit(place)`, the story or
     block of a row at a place, whose rows never learn from one another.
     """
+
+    LEARNERS: ClassVar[Mapping[str, Learner]]  # how each rule that learns does so; each class has its own
 
     group: str  # the column of the table in which the row is counted
     _: KW_ONLY
@@ -70,7 +62,9 @@ def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ())
     features = [row.features() for row in tested]
     lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
     guesses = {
-        rule: LEARNERS[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
+        rule: tested[0].LEARNERS[rule](
+            [(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features]
+        )
         for rule in (features[0] if features and lessons else ())
     }
     right = [{rule: labels[place] == row.label for rule, labels in guesses.items()} for place, row in enumerate(tested)]

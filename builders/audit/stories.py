@@ -1,8 +1,7 @@
 """The rules about stories: what each answers at a glance, and how deep a question is.
 
-RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `depth_outcomes` have the answers. A rule
-looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts
-as wrong.
+RULES and NESTED_RULES are their tables; `story_guesses` and `depth_outcomes` have the answers. A rule looks at the
+formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts as wrong.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,15 +13,100 @@ from ..story.meaning import SLOTS, Facts, answer_slot, facts_of, places
 from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
-from .rules import AuditedRow, rules_of
+from .learners import tf_idf
+from .rules import AuditedRow, Rule, learners_of
 from .shares import Outcomes
 
 N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
 UNDISPUTED = "undisputed"  # the rule that says whether all readings give the answer of a question (docs/readings.md)
 
-# The rules about questions, and those about questions with a chain, which say how deep these are.
-RULES, NESTED_RULES = rules_of("stories"), rules_of("deep stories")
+# The rules about questions, in the order in which messages name broken gates.
+RULES = (
+    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer; this is no guess", gate=(1, 1)),
+    Rule("first", "the first container in which the thing was", gate=(0, 0.38)),
+    Rule("last", "the container in which the thing was seen last", gate=(0, 0.38)),
+    Rule("second", "the second container in which the thing was, a return to the first not counted", gate=(0, 0.38)),
+    Rule(
+        "most mentioned", "the container named most often with the thing, in placings, moves and claims", gate=(0, 0.38)
+    ),
+    Rule("last claim", "the container that the last claim about the thing names", gate=(0, 0.38)),
+    Rule("letter", "the letter that is the answer most often", gate=(0, 0.08)),
+    Rule("majority", "the container that is the answer most often"),
+    Rule("question alone", "learnt from the words of the question, names numbered", learner=tf_idf),
+    Rule("story alone", "learnt from the words of the story, names numbered", learner=tf_idf),
+    Rule("TF-IDF", "learnt from the words of both, names numbered", learner=tf_idf),
+    Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
+    Rule("set of agents", "where all agents of the chain saw it together last; claims are forgotten"),
+    Rule("one order lower", "what the chain without its first agent believes"),
+    Rule("last but one", "the container of the last but one line that places or moves the thing"),
+    Rule("their first move", "where an agent of the chain first moved the thing"),
+    Rule("most in the text", "the container that is named most often, whatever the thing"),
+    Rule("probe", "the prediction in the column `deberta_pred`"),
+)
+
+# The rules about questions with a chain, which say how deep these are. `Rule.since` says from which order
+# a gate holds.
+NESTED_RULES = (
+    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1), since=1),
+    Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
+    Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
+    Rule("reality", "where the thing really is", deep=(0, 0.25)),
+    Rule("first mentioned", "the container that is named first with the thing", deep=(0, 0.25)),
+    Rule("last mentioned", "the container that is named last with the thing", deep=(0, 0.25)),
+    Rule("most mentioned", "the container that is named most often with the thing", deep=(0, 0.25)),
+    Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.25)),
+    Rule(
+        "rule of version 2",
+        "the last claim that all agents of the chain hear or make and the last does not make; "
+        "else where the thing was when the first of them left the first chapter's room",
+        deep=(0, 0.5),
+    ),
+    Rule("order ignored", "the last line that would teach some order of the agents", deep=(0, 0.5)),
+    Rule("link 1 ignored", "as if agent 1 knew of the next", deep=(0, 0.65)),
+    Rule("link 2 ignored", "as if agent 2 knew of the next", deep=(0, 0.65), since=3),
+    Rule("link 3 ignored", "as if agent 3 knew of the next", deep=(0, 0.65), since=4),
+    Rule("link 4 ignored", "as if agent 4 knew of the next", deep=(0, 0.65), since=5),
+    Rule("link 5 ignored", "as if agent 5 knew of the next", deep=(0, 0.65), since=6),
+    Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
+    Rule(
+        "known to the first",
+        "as if who is known to the first agent were known to all before him",
+        deep=(0, 0.73),
+        since=3,
+    ),
+    Rule("seen, known to the first", "the same of what they see alone"),
+    Rule("others' overhearing ignored", "as if nobody but the first agent overheard anything", deep=(0, 0.8), since=3),
+    Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
+    Rule("insiders trusted", "the same if all trusted whoever was in the room in the chapter of his claim"),
+    Rule("one level deep by insiders", "as if nobody noticed a secret mind either"),
+    Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
+    Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),
+    Rule("plain claims skipped", "as if claims about the thing itself taught nobody"),
+    Rule(
+        "only the first asked",
+        "the same, and of claims about thoughts as if they taught the chain "
+        "when the first agent heard and believed them",
+    ),
+    Rule("content as a set", "as if a claim were about the thoughts of its agents in any order"),
+    Rule("claims only", "the last claim that teaches the chain", deep=(0, 0.6)),
+    Rule("seen lines only", "the last line that the chain sees", deep=(0, 0.6)),
+    Rule("set of agents", "as if all whom a line reaches knew of one another"),
+    Rule("watchers unnoticed", "as if nobody noticed a watcher"),
+    Rule("watching trusts", "as if watchers trusted as all others do"),
+    Rule("others' watching ignored", "as if nobody knew who else watched"),
+    Rule("all watching known", "as if everybody knew who watched"),
+    Rule("overhearing ignored", "as if nobody overheard anything"),
+    Rule("hearing ignored", "as if agents believed claims about thoughts that they do not hear"),
+    Rule("last chapter only", "as if only lines of the last chapter counted"),
+    Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
+    Rule("watched move", "where the second agent last moved the thing while the first watched"),
+    Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
+    Rule("best of 1 feature", "what the best rule that a search finds answers", deep=(0, 0.62)),
+    Rule("best of 2 features", "what the best rule that a search finds answers", deep=(0, 0.62)),
+    Rule("best of 3 features", "what the best rule that a search finds answers", deep=(0, 0.62)),
+    Rule("best of 4 features", "what the best rule that a search finds answers"),
+)
 
 # The rules that a search finds (`search`), by how many features of a line they look at.
 BEST = tuple(rule.name for rule in NESTED_RULES if rule.name.startswith("best of "))
@@ -31,6 +115,8 @@ BEST = tuple(rule.name for rule in NESTED_RULES if rule.name.startswith("best of
 @dataclass(frozen=True, slots=True)
 class AuditedQuestion(AuditedRow):
     """Hold one question about a story with its answer, ours or published; its group is, for example, its order."""
+
+    LEARNERS = learners_of(RULES)
 
     story: Story
     chain: tuple[int, ...]  # the agents asked about, outermost first

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ..audit import problems, stories
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import DEEP_GATES, GATES, gates_of
-from ..audit.rules import LEARNERS, Gate, outcomes_of_test
+from ..audit.rules import Gate, outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
@@ -15,6 +16,9 @@ from ..splits import in_language_of, plain_name
 from ..story.config import order_name
 from ..topics import topic
 from ..work import spread
+
+# The names of the rules that learn from texts.
+LEARNING = {rule.name for rule in (*stories.RULES, *problems.RULES) if rule.learner}
 
 AUDIT_FILE = "audit.json"  # the file at the root of a folder that says what its build measured
 
@@ -72,7 +76,7 @@ def shown_table(build: Build, processes: int) -> Table:
 def spoken_table(build: Build, processes: int) -> Table:
     """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
     return count_shares(
-        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in LEARNERS})
+        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in LEARNING})
         for config, row in measured(build, True, processes, True, spoken=True)
     )
 

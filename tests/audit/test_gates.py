@@ -11,6 +11,34 @@ from tom_datasets.audit.shares import count_shares
 from tom_datasets.errors import UserError
 from tom_datasets.mindgames.audit import RUNGS, hold_gates
 
+# The rules that have gates: no change of a table may lose one.
+NAMES = {
+    "hi_tom": ["undisputed", "first", "last", "second", "most mentioned", "last claim", "letter"],
+    "mindgames": ["hypothesis alone", "premise alone", "TF-IDF"],
+    "order blocks": [
+        *("majority", "hypothesis alone", "premise alone", "TF-IDF", "TF-IDF, names numbered"),
+        *("name announced", "sentence by sentence", "set of sentences", "no announcements"),
+        *("announced facts", "all at once", "as if all saw all", "first sentence", "last sentence"),
+        *("ordered pairs", "placed sentences", "as if none saw", "first only", "last only", "inner part"),
+        *("first two", "last two", "agents swapped", "all but the first", "all but the last", "needs two"),
+        *("needs three", "order matters"),
+    ],
+    "deep": [
+        *("undisputed", "needs all its agents", "needs their order", "reality", "first mentioned"),
+        *("last mentioned", "most mentioned", "one order lower", "rule of version 2", "order ignored"),
+        *("link 1 ignored", "link 2 ignored", "link 3 ignored", "link 4 ignored", "link 5 ignored"),
+        *("one level deep", "known to the first", "others' overhearing ignored", "trust ignored"),
+        *("content as plain", "content skipped", "claims only", "seen lines only", "best of 1 feature"),
+        *("best of 2 features", "best of 3 features"),
+    ],
+}
+
+
+def test_every_gate_is_there():
+    assert {table: list(gates) for table, gates in GATES.items()} == NAMES
+    assert [len(gates) for gates in GATES.values()] == [7, 3, 28, 26]
+    assert list(OF_INTERNAL) == ["last sentence", "ordered pairs", "placed sentences"]
+
 
 def test_broken_gates_are_named():
     fine = {**dict.fromkeys(GATES["hi_tom"], 0.0), "undisputed": 1.0}
