@@ -13,19 +13,17 @@ from .shares import Share, Table, table_of_json
 # What `python -m tom_datasets audit FILE... --record` measured on the published data.
 FIGURES = Path(__file__).with_name("published.json")
 
-# What was counted besides: how many questions of Hi-ToM CoTP need all their agents, and how often the rules that
-# `search` finds in version 2 are right.
-#
-# These are stories of its config deep, seed 0: learnt from the first 160 of train, measured on the first 120 of test. A
-# test searches them again.
-COUNTED = Path(__file__).with_name("counted.json")
+# How many questions of the whole CoTP release, of which FIGURES has one half, need all their agents, by order. It has
+# COTP_QUESTIONS of each order, with 15 choices each.
+NEED_ALL_AGENTS = {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}
+COTP_QUESTIONS, COTP_CHANCE = 120, 1 / 15
 
 _COTP = " (CoTP)"
 
 
 def recorded_table(dataset: str) -> Table:
     """Return all that was measured on the published data of a dataset."""
-    return table_of_json(_read(FIGURES)[dataset]["groups"])
+    return table_of_json(_recorded()[dataset]["groups"])
 
 
 def published_table(dataset: str) -> Table:
@@ -35,19 +33,17 @@ def published_table(dataset: str) -> Table:
 
 def published_positions() -> dict[str, dict[str, list[int]]]:
     """Return where the answers of the published Hi-ToM data stand (see `stories.count_positions`)."""
-    return {group.removesuffix(_COTP): counts for group, counts in _read(FIGURES)["hi_tom"]["positions"].items()}
+    return {group.removesuffix(_COTP): counts for group, counts in _recorded()["hi_tom"]["positions"].items()}
 
 
 def published_depth(dataset: str) -> Table:
     """Return what is known of the published data of a dataset about `stories.depth_outcomes`."""
-    return table_of_json(_read(COUNTED)[dataset])
+    counted = NEED_ALL_AGENTS if dataset == "hi_tom" else {}
+    return {
+        group: {"needs all its agents": Share(right, COTP_QUESTIONS, COTP_CHANCE)} for group, right in counted.items()
+    }
 
 
-def found_in_version_2() -> dict[str, list[Share]]:
-    """Return by order how often the rules that `search` finds in version 2 are right, the shortest first."""
-    return {group: [*shares.values()] for group, shares in table_of_json(_read(COUNTED)["version 2"]).items()}
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """Return the content of a file of figures."""
-    return json.loads(file.read_text(encoding="utf-8"))
+def _recorded() -> dict[str, Any]:
+    """Return the content of FIGURES."""
+    return json.loads(FIGURES.read_text(encoding="utf-8"))

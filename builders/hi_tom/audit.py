@@ -10,7 +10,7 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from ..audit import abilities, gates, plans
-from ..audit.figures import found_in_version_2, published_positions
+from ..audit.figures import published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
 from ..audit.shares import Outcomes, Table, count_shares
@@ -182,7 +182,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     """Return the pictures that only hi_tom has.
 
     They show letters and places of the answers, ours beside the published ones, and how often the best found rules are
-    right, of version 2 beside this one.
+    right.
     """
     highest = max(config["max_order"] for config in build.request.values())
     audited = []
@@ -198,17 +198,16 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
             for group, counts in counted.items()
         }
 
-    ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
     by_length = {
-        version: {group: dict(zip("1234", shares, strict=False)) for group, shares in groups.items()}
-        for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
-        if found
+        group: {str(length): rule.measured for length, rule in enumerate(rules, 1)}
+        for group, rules in found.items()
+        if "rung " not in group
     }
     by_letter = {group: by_series for group, by_series in panels("letters").items() if group != DEEP.name}  # 8 choices
     return {
         "letters": ("answer_positions", by_letter, ascii_uppercase[:N_LETTERS], 1 / N_LETTERS, heading),
         "places": ("answer_positions", panels("slots"), SLOTS, None, heading),
-        "rules": ("curves", by_length, "features of the rule", "right", heading),
+        "rules": ("curves", {"the best rules found": by_length}, "features of the rule", "right", heading),
     }
 
 
