@@ -8,7 +8,7 @@ import re
 
 import huggingface_hub
 
-from .network import PublishError, refusing
+from .network import PublishError, refusing, tokens_page
 
 # Seconds until the first answer in which a dry run gives up; a publication has its whole time limit.
 FIRST_ANSWER = 10.0
@@ -21,9 +21,12 @@ def read_token(optional: bool = False) -> str | None:
     """
     text = huggingface_hub.get_token()
     if not (text or optional):
-        raise PublishError("no_token")
+        raise PublishError(
+            "there is no token: run hf auth login, or set HF_TOKEN to a token with write access, made at "
+            f"{tokens_page()}"
+        )
     if text and not re.fullmatch("[!-~]+", text):
-        raise PublishError("strange_token")
+        raise PublishError(f"the token has characters that no token has: copy it again from {tokens_page()}")
     return text or None
 
 
@@ -65,6 +68,12 @@ class Hub:
         user, *organisations = self.namespaces
         if namespace not in self.namespaces and not pull_request:
             owner = f"{user}, a member of {', '.join(organisations)}" if organisations else user
-            raise PublishError("others_namespace", namespace=namespace, owner=owner, user=user)
+            raise PublishError(
+                f"{namespace} is not yours: the token belongs to {owner}; say NAMESPACE={user}, or propose it to "
+                f"{namespace} by PR=1"
+            )
         if role == "read":
-            raise PublishError("read_only", user=user)
+            raise PublishError(
+                f"the token of {user} is read-only: make one with write access at {tokens_page()}, then run hf auth "
+                "login or set HF_TOKEN"
+            )

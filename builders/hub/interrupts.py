@@ -22,7 +22,11 @@ def interruptible(hub: Hub) -> Iterator[None]:
     way.
     """
     came: list[int] = []  # the signals
-    ended, late = threading.Event(), PublishError("late", hub=hub)
+    ended = threading.Event()
+    late = PublishError(
+        f"the time limit of {hub.limit:.0f} s is reached: run the command again, it goes on from what is done "
+        "(--time-limit gives more time)"
+    )
 
     def exit_now() -> None:
         is_late = came[0] == signal.SIGALRM

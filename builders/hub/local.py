@@ -44,7 +44,8 @@ class LocalFolder:
         for path in paths:
             added = huggingface_hub.CommitOperationAdd(path, self.rewritten.get(path, str(self.build.folder / path)))
             if added.upload_info.sha256.hex() != self.files[path]["sha256"]:
-                raise PublishError("changed_here", file=self.build.folder / path)
+                file = self.build.folder / path
+                raise PublishError(f"{file} was changed after it was checked: nothing was sent; run the command again")
             operations.append(added)
         return operations
 
@@ -55,7 +56,7 @@ def read_folder(build: Build, repo: str) -> LocalFolder:
     Raises UserError where the folder is not what this program wrote, to the byte.
     """
     if not build.is_whole():
-        raise PublishError("no_file", file=build.folder / build.missing()[0])
+        raise PublishError(f"{build.folder / build.missing()[0]} is missing: build again")
     return naming(build, build.dataset, repo)
 
 

@@ -9,17 +9,18 @@ import re
 import tempfile
 import traceback
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
 import huggingface_hub
 from huggingface_hub import constants
 from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
-from ..errors import UserError, refusal
+from ..errors import UserError
 
 # Statuses that pass: another operation is under way (409), too many requests, or a fault of the server.
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
+
+LATER = "run the command again later, it goes on from what is done"  # what to do about a fault that passes
 
 TOKEN = re.compile(r"\b(hf|api)_[A-Za-z0-9]{8,}")  # what looks like a token of the Hub
 
@@ -33,12 +34,17 @@ def without_secrets(text: object) -> str:
     return TOKEN.sub("hf_…", re.sub(r"(https?://[^\s?]*)\?\S*", r"\1", line))
 
 
-class PublishError(UserError):
-    """Say in one line why a folder is not published, and what to do: in the words of refusals.toml, without secrets."""
+def tokens_page() -> str:
+    """Return the address at which the Hub makes tokens."""
+    return f"{constants.ENDPOINT}/settings/tokens"
 
-    def __init__(self, line: str, **facts: Any) -> None:
-        """Take the name of a line, and what it mentions besides the address of the Hub."""
-        super().__init__(without_secrets(refusal(__file__, line, endpoint=constants.ENDPOINT, **facts)))
+
+class PublishError(UserError):
+    """Say in one line why a folder is not published, and what to do."""
+
+    def __init__(self, message: str) -> None:
+        """Take the message, which loses the secrets that it quotes."""
+        super().__init__(without_secrets(message))
 
 
 @contextlib.contextmanager
@@ -53,7 +59,7 @@ def refusing(task: str) -> Iterator[None]:
         raise
     except Exception as error:
         cause = root_cause(error)
-        raise PublishError("refused", task=task, why=why(cause)) from cause
+        raise PublishError(f"{task}: {why(cause)}") from cause
 
 
 def root_cause(error: BaseException) -> BaseException:
@@ -64,28 +70,44 @@ def root_cause(error: BaseException) -> BaseException:
 
 
 def why(error: BaseException) -> str:
-    """Say why a call failed, and what to do."""
+    """Say why a call failed, and what to do: the first cause that fits."""
     status = status_of(error)
     kinds = {kind.__name__ for kind in type(error).__mro__}  # httpx is called httpx2 with some versions of the client
-    causes = {
-        "full_disk": is_full_disk(error),  # everything that comes from the Hub is written to a temporary folder
-        "offline": isinstance(error, OfflineModeIsEnabled),
-        "xet": is_from_xet(error),
-        "gated": isinstance(error, GatedRepoError),
-        "missing": isinstance(error, RepositoryNotFoundError),
-        "bad_token": status == 401,
-        "storage": status == 403 and is_from_storage(error),
-        "forbidden": status == 403,
-        "proxy": isinstance(error, ValueError | ImportError) and "proxy" in str(error).lower(),
-        "no_json": kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"},
-        "passing": status in TRANSIENT or status is None and kinds & {"OSError", "TransportError"},
-        "answered": status is not None,
-        "no_hub": isinstance(error, KeyError | TypeError | AttributeError),
-        "unknown": True,
-    }
-    cause = next(name for name, holds in causes.items() if holds)
-    facts = {"reason": describe(error), "kind": type(error).__name__, "folder": tempfile.gettempdir()}
-    return refusal(__file__, f"why_{cause}", endpoint=constants.ENDPOINT, **facts)
+    reason = describe(error)
+    if is_full_disk(error):  # everything that comes from the Hub is written to a temporary folder
+        folder = tempfile.gettempdir()
+        return f"the disk that holds {folder} is full: make room there, or set TMPDIR to a folder of another disk"
+    if isinstance(error, OfflineModeIsEnabled):
+        return "HF_HUB_OFFLINE is set: unset it to publish"
+    if is_from_xet(error):
+        again = "run the command again; HF_HUB_DISABLE_XET=1 sends by LFS, which every Hub knows"
+        return f"Xet failed ({reason}): {again}"
+    if isinstance(error, GatedRepoError):
+        return f"it is gated, and this token may not read it ({reason}): ask for access on its page, or end gating"
+    if isinstance(error, RepositoryNotFoundError):
+        access = "give the token access, or publish under another namespace"
+        return f"it does not exist, or is private and this token may not see it ({reason}): {access}"
+    if status == 401:
+        new_token = f"make a token with write access at {tokens_page()}, then run hf auth login or set HF_TOKEN"
+        return f"the token is not valid, or has expired ({reason}): {new_token}"
+    if status == 403 and is_from_storage(error):
+        causes = "the address for it has expired, a proxy keeps it away, or the owner has no space left"
+        return f"a file is refused ({reason}): {causes}; run the command again"
+    if status == 403:
+        return f"the token may not do that ({reason}): it needs write access to the namespace; see {tokens_page()}"
+    if isinstance(error, ValueError | ImportError) and "proxy" in str(error).lower():
+        question = "does HTTP_PROXY, HTTPS_PROXY or ALL_PROXY hold no usable address?"
+        return f"the connection cannot be set up ({question}): {reason}"
+    if kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"}:
+        return f"the answer is no JSON, or was cut short ({reason}): {LATER}"
+    if status in TRANSIENT or status is None and kinds & {"OSError", "TransportError"}:
+        return f"{reason}: {LATER}"
+    if status is not None:
+        return reason
+    kind = type(error).__name__
+    if isinstance(error, KeyError | TypeError | AttributeError):
+        return f"the answer cannot be read ({kind}: {reason}): is {constants.ENDPOINT} a Hub?"
+    return f"{kind}: {reason}"
 
 
 def status_of(error: BaseException | None) -> int | None:

@@ -42,13 +42,20 @@ class Publication:
         options, there, namespaces = self.options, self.there, self.there.hub.namespaces
         exists = there.look(options.revision)
         if not exists and namespaces is not None and options.namespace not in namespaces:
-            raise PublishError("no_repository", there=there, namespace=options.namespace)
+            raise PublishError(
+                f"{there.name} does not exist, or is private and this token may not see it: a pull request needs a "
+                f"repository, which {options.namespace} must make first"
+            )
         if exists and options.private and not there.private:
-            raise PublishError("public", there=there, name=there.name.partition("/")[2])
+            private_name = f"{there.name.partition('/')[2]}_private"
+            raise PublishError(
+                f"{there.name} exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
+                f"NAME={private_name} (--name; in scale, --out)"
+            )
         if options.revision in there.tags:
-            raise PublishError("is_tag", there=there, branch=options.revision)
+            raise PublishError(f"{options.revision} is a tag of {there.name}, and is never moved: name a branch")
         if options.tag in ("main", options.revision, *there.branches):
-            raise PublishError("is_branch", there=there, tag=options.tag)
+            raise PublishError(f"{options.tag} is a branch of {there.name}: give the tag another name")
         self.make_plan()
         self.check_tag(None if self.plan else there.head)
 
@@ -63,7 +70,11 @@ class Publication:
         foreign = {path for path in ask if path not in recorded or there.sha256(path) != recorded[path]}
         self.plan = Plan(sorted(ours - theirs), sorted(change), sorted(earlier - foreign), sorted(earlier & foreign))
         if (lost := sorted(foreign & ours)) and not self.is_new():
-            raise PublishError("overwritten", there=there, files=", ".join(lost), branch=self.options.revision)
+            raise PublishError(
+                f"{there.name} has {', '.join(lost)} that was not published from here, or was changed since: it would "
+                f"be overwritten; delete or rename it at {there.page}/tree/{self.options.revision}, and run the "
+                "command again"
+            )
         if self.plan:
             self.check_replacing(held)
         if self.plan and self.options.pr and there.head:
@@ -84,17 +95,26 @@ class Publication:
         build = self.local.build
         differences = differing_arguments(held, build) if held and self.there.kind == "dataset" else []
         if differences:
-            raise PublishError("other_build", there=self.there, differences="; ".join(differences))
+            raise PublishError(
+                f"{self.there.name} holds another build: {'; '.join(differences)}; publish beside it under another "
+                "NAME (--name; in scale, another --out), or replace it with REPLACE=1 (--replace; not in scale)"
+            )
         new = seeds(build) - {PUBLIC_SEED} - (seeds(held) if held else set())
         if new and not (self.there.private if self.there.head else self.options.private) and not self.options.public:
             elsewhere = " and another NAME (--name)" if self.there.head else ""
-            raise PublishError("shown_seed", there=self.there, seed=min(new), elsewhere=elsewhere)
+            raise PublishError(
+                f"{self.there.name} would show everybody the rows of seed {min(new)}: keep them to yourself with "
+                f"PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)"
+            )
 
     def check_tag(self, commit: str | None) -> None:
         """Raise PublishError where the tag exists at another commit."""
         tag, tags = self.options.tag, self.there.tags
         if tag in tags and tags[tag] != commit:
-            raise PublishError("tagged", there=self.there, tag=tag, commit=tags[tag])
+            raise PublishError(
+                f"{self.there.name} has the tag {tag} already, at {tags[tag][:7]}: a tag is never moved; choose "
+                "another, or delete it there"
+            )
 
     # What is sent.
 
@@ -179,7 +199,7 @@ class Publication:
             wrong = ", ".join(found["differing"])
             proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
-            raise PublishError("differs", there=there, commit=commit, wrong=wrong)
+            raise PublishError(f"{there.name} at {commit[:7]} reads back otherwise than here: {wrong}")
         print(f"{there.name}: {proof} as in {local.build.folder}")
 
 

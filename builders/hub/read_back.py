@@ -61,7 +61,10 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
         how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"exit code {ended.returncode}"
         answer = {"fault": f"the process that loads it ended early ({how})"}
     if "fault" in answer:
-        raise PublishError("not_read", repo=repo, commit=commit, fault=answer["fault"])
+        raise PublishError(
+            f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
+            "prove it"
+        )
     return answer
 
 

@@ -14,7 +14,7 @@ from ..errors import UserError
 from ..folder.build import RECORD, Build
 from .client import Hub
 from .local import LocalFolder, sha256
-from .network import PublishError, refusing, status_of
+from .network import PublishError, refusing, status_of, tokens_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +67,18 @@ class Repository:
                 case RepositoryNotFoundError() as error if not isinstance(error, GatedRepoError):
                     return False
                 case RevisionNotFoundError():
-                    raise PublishError("no_main", there=self) from None
+                    raise self._without_main() from None
             raise
         if info.id != self.name:
-            raise PublishError("renamed", there=self, name=info.id)
+            raise PublishError(
+                f"{self.name} is called {info.id} now: publish there, or give the name back at {self.page}/settings"
+            )
         if info.gated:
             self.ask("auth_check")
         self.look_at_references()
         head = self.branches.get(branch) or self.branches.get("main")
         if head is None:
-            raise PublishError("no_main", there=self)
+            raise self._without_main()
         self.head, self.private, self.files = head, bool(info.private), self.files_at(head)
         return True
 
@@ -92,7 +94,10 @@ class Repository:
         tree = self.ask("list_repo_tree", recursive=True, **where)
         files = {entry.path: entry for entry in tree if isinstance(entry, RepoFile)}
         if files.keys() != {file.rfilename for file in self.ask("repo_info", **where).siblings}:
-            raise PublishError("unlisted", there=self, commit=revision)  # a file not listed would be overwritten
+            # A file that is not listed would be overwritten.
+            raise PublishError(
+                f"{self.name}, files of {revision[:7]}: the list is incomplete: run the command again later"
+            )
         return files
 
     def contents(self, path: str, revision: str | None = None) -> bytes:
@@ -127,12 +132,15 @@ class Repository:
             self.ask("create_repo", task="creating it", private=private, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 409 and "already" in str(refusal):
-                raise PublishError("hidden", there=self) from None
+                raise PublishError(
+                    f"{self.name} exists, and is private so that this token may not see it: give the token access to "
+                    f"it at {tokens_page()}, or publish under another namespace"
+                ) from None
             raise
         if not self.look(branch):
-            raise PublishError("not_made", there=self, task="creating it")
+            raise self._unlisted("creating it")
         if private and not self.private:
-            raise PublishError("made_meanwhile", there=self)
+            raise PublishError(f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent")
         print(f"{self.name}: created, {'private' if self.private else 'public'}")
 
     def make_reference(self, kind: str, name: str, commit: str) -> None:
@@ -140,7 +148,7 @@ class Repository:
         self.ask(f"create_{kind}", task=f"{kind} {name}", revision=commit, exist_ok=True, **{kind: name})
         self.look_at_references()
         if name not in self.branches | self.tags:
-            raise PublishError("not_made", there=self, task=f"{kind} {name}")
+            raise self._unlisted(f"{kind} {name}")
 
     def commit(self, local: LocalFolder, plan: Plan, branch: str, proposed: bool) -> CommitInfo:
         """Make one commit on the head, and look whether it arrived.
@@ -156,7 +164,10 @@ class Repository:
             made = self.ask("create_commit", operations, task="committing", parent_commit=self.head, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
-                raise PublishError("others_commit", there=self, branch=branch) from None
+                raise PublishError(
+                    f"{self.name}: somebody else committed meanwhile ({self.page}/commits/{branch}): nothing was "
+                    "overwritten; run the command again to publish on top of that"
+                ) from None
             raise
         self.check_arrival(made.oid, local, branch, plan.delete)
         return made
@@ -174,8 +185,23 @@ class Repository:
         lacking = f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}"
         for path in files:
             if missing and PurePosixPath(path).name == ".gitignore":
-                raise PublishError("ignored", there=self, lacking=lacking, path=path, branch=branch)
-        raise PublishError("lacking", lacking=lacking)
+                raise PublishError(
+                    f"{lacking}: the Hub leaves out what {path} there names; remove its line at "
+                    f"{self.page}/blob/{branch}/{path} and run the command again"
+                )
+        raise PublishError(f"{lacking}: run the command again")
+
+    # Messages that two methods raise.
+
+    def _without_main(self) -> PublishError:
+        """Return the error of a repository that has no branch main."""
+        return PublishError(f"{self.name} has no branch main: make one at {self.page}")
+
+    def _unlisted(self, task: str) -> PublishError:
+        """Return the error of a task after which the Hub does not list what was made."""
+        return PublishError(
+            f"{self.name}, {task}: the Hub reported no error, but does not list it: run the command again later"
+        )
 
 
 def shortened(paths: list[str], most: int = 3) -> str:

@@ -1,13 +1,9 @@
 """Refuse what would lose something on the Hub, and what cannot be published."""
 
-import ast
 import hashlib
 import json
-import re
 import shutil
-import tomllib
 from pathlib import Path
-from string import Formatter
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,7 +19,6 @@ from publishing import (
     start_publishing,
     writing_requests,
 )
-from support import ROOT
 
 from tom_datasets.folder.build import RECORD, checksum
 
@@ -249,17 +244,3 @@ def test_offline_mode_is_refused(hub, one, tmp_path):
     process = start_publishing(hub, tmp_path, one, HF_HUB_OFFLINE="1")
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1 and "HF_HUB_OFFLINE is set: unset it to publish" in errors, errors
-
-
-def test_every_refusal_is_raised_with_what_its_line_mentions():
-    """Also those that no test provokes; a name that is wrong would end in a traceback."""
-    raised = {}
-    for path in (ROOT / "builders" / "hub").glob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "PublishError":
-                raised[call.args[0].value] = {fact.arg for fact in call.keywords}
-    told = tomllib.loads((ROOT / "builders" / "hub" / "refusals.toml").read_text(encoding="utf-8"))
-    lines = {name: line for name, line in told.items() if not name.startswith("why_")}
-    fields = {name: [field for _, field, _, _ in Formatter().parse(line) if field] for name, line in lines.items()}
-    facts = {name: {re.match(r"\w+", field)[0] for field in named} - {"endpoint"} for name, named in fields.items()}
-    assert raised == facts
