@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ..columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
-from ..errors import refusal
 from ..files import data_folder
 from ..splits import ENGLISH
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
@@ -27,6 +26,10 @@ MADE_FOR = "made_for"  # name of the property of an ONNX model that holds its `v
 TOLERANCE = 0.001  # largest difference between the confidences that two machines give
 
 BATCH_TOKENS = 512  # how many tokens are run together, of rows of one length: more take no less time, and more memory
+
+
+# What to do about a probe that cannot be used.
+REMEDY = "train it with the command probe, or take the one that comes with the project"
 
 
 class ProbeError(ValueError):
@@ -49,15 +52,17 @@ class Probe:
             self.checkpoint, self.right = recipe["checkpoint"], recipe["right"]
             digest, self.vocabulary = recipe["sha256"], recipe["vocabulary"]
         except FileNotFoundError as error:
-            raise ProbeError(refusal(__file__, "missing", file=error.filename)) from None
+            raise ProbeError(f"the probe's file {error.filename} is missing: {REMEDY}") from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             kind = type(error).__name__
-            raise ProbeError(refusal(__file__, "no_recipe", file=recipe_file, kind=kind, error=error)) from None
+            raise ProbeError(f"{recipe_file} is no recipe of a probe ({kind}: {error}): {REMEDY}") from None
         if hashlib.sha256(weights).hexdigest() != digest:
-            raise ProbeError(refusal(__file__, "other_model", model=model, recipe=recipe_file.name))
+            raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {REMEDY}")
         self._run, made_for = session(model, weights)
         if made_for != vocabulary_digest(dataset, self.vocabulary):
-            raise ProbeError(refusal(__file__, "other_dataset", model=model, recipe=recipe_file.name))
+            raise ProbeError(
+                f"{model} was trained for another dataset or vocabulary than {recipe_file.name} says: {REMEDY}"
+            )
         self._numbers = numbering(self.vocabulary)
         self.identity = f"{self.name} {digest[:12]}"
 

@@ -19,7 +19,7 @@ from datatrove.executor.ray import RayPipelineExecutor
 from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
 
-from ..errors import UserError, located, refuse
+from ..errors import UserError
 from .request import Request
 from .shards import LOGS, make_shard
 
@@ -46,15 +46,18 @@ class OnSlurm(SlurmPipelineExecutor):
 
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
     """Raise UserError where an executor is not there, or lacks something."""
-    slurm = kind == "slurm"
-    faults = [
-        (kind == "ray" and importlib.util.find_spec("ray") is None, "ray", kind),
-        (slurm and shutil.which("sbatch") is None, "sbatch", kind),
-        (slurm and "partition" not in sbatch, "partition", sbatch),
-        (slurm and any(letter.isspace() for letter in str(folder)), "space", folder),
-    ]
-    with located(""):
-        refuse(__file__, faults)
+    if kind == "ray" and importlib.util.find_spec("ray") is None:
+        raise UserError('Ray is not installed: pip install "ray", or choose --executor local')
+    if kind != "slurm":
+        return
+    if shutil.which("sbatch") is None:
+        raise UserError("sbatch is not on the PATH: run this where Slurm is, or choose --executor local")
+    if "partition" not in sbatch:
+        raise UserError("Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)")
+    if any(letter.isspace() for letter in str(folder)):
+        raise UserError(
+            f"{folder} has a space, which datatrove's script for Slurm does not quote: choose another --out"
+        )
 
 
 def asked_of(request: Request, work: Path) -> dict[str, Any]:

@@ -4,14 +4,14 @@ A *task* makes whole chunks of the endless stream, so no two tasks plan the same
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
-from ..errors import Fault, located, refuse
+from ..errors import UserError
 from ..folder.build import Build, sources
 from ..streaming.endless import Endless, endless
 from ..topics import topic
@@ -41,20 +41,28 @@ class Request:
 
     def check(self) -> None:
         """Raise UserError for what cannot be made."""
-        with located(""):
-            refuse(__file__, self._faults(), asked=self)
-
-    def _faults(self) -> Iterator[Fault]:
-        """Yield what may be wrong, in order."""
-        yield self.rows < 1, "least", ("rows", self.rows)
-        yield self.tasks < 1, "least", ("tasks", self.tasks)
-        yield not 0 <= self.prove <= 1, "prove", self.prove
+        for name, number in (("rows", self.rows), ("tasks", self.tasks)):
+            if number < 1:
+                raise UserError(f"--{name} is {number}; it must be 1 or more")
+        if not 0 <= self.prove <= 1:
+            raise UserError(f"--prove is {self.prove}; it must be a share from 0 to 1")
         units, chunks = self.units(), self.chunks()
-        over = self.rows % units.size
-        yield over > 0, "units", (units, self.rows + units.size - over)
-        yield self.tasks > chunks, "tasks", (chunks, self.chunk_rows())
+        if over := self.rows % units.size:
+            right = self.rows + units.size - over
+            raise UserError(
+                f"--rows is {self.rows}; a {units.unit} of {self.config} has {units.size} rows, so say {right}"
+            )
+        if self.tasks > chunks:
+            raise UserError(
+                f"--tasks is {self.tasks}; {self.rows:,} rows are {chunks} chunks of {self.chunk_rows():,}, and a task "
+                f"makes whole chunks: say {chunks} or less"
+            )
         most, different = (0, 0) if self.fields else SUPPLY.get((self.dataset, self.config), (0, 0))
-        yield 0 < most < self.rows, "supply", (most, different)
+        if 0 < most < self.rows:
+            raise UserError(
+                f"--rows is {self.rows}; the first {most:,} rows of {self.config} have about {different:,} different "
+                f"problems, and about every second further row repeats one: say {most} or less, or another config"
+            )
 
     def units(self) -> Any:
         """Return the stories or blocks of the stream. Raises UserError."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import UserError, refusal
+from ..errors import UserError
 from ..files import write_text
 from ..folder import card
 from ..folder.build import Build, claim, differing_arguments
@@ -93,8 +93,10 @@ def check_complete(work: Path, request: Request) -> None:
         return
     named = ", ".join(map(str, missing[:MOST_NAMED])) + (", …" if len(missing) > MOST_NAMED else "")
     reasons = [f"; task {rank}: {reason}" for rank in missing if (reason := last_error(work, rank))]
-    facts = {"count": len(missing), "named": named, "reason": next(iter(reasons), "")}
-    raise UserError(refusal(__file__, "incomplete", asked=request, **facts))
+    raise UserError(
+        f"{len(missing)} of {request.tasks} tasks are not complete ({named}){next(iter(reasons), '')}: run the command "
+        "again, it goes on from those that are"
+    )
 
 
 def last_error(work: Path, rank: int) -> str | None:
