@@ -1,12 +1,12 @@
 """Configs of either dataset: the fields that options set, and a published config by its name."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .columns import EMBEDDED, Row
-from .errors import Fault, UserError
+from .errors import UserError
 from .splits import ENGLISH, EXPLAINED, SPLITS, builtin, is_integer, plain_name, split_sizes
 from .streams import check_seed, derived_seed
 
@@ -70,16 +70,22 @@ class FamilyConfig:
         """Return by split how many stories, or blocks of each setup, it has; empty splits are left out."""
         return {split: size for split, size in split_sizes(self).items() if split in self.splits}
 
-    def _faults(self, most: int) -> Iterator[Fault]:
-        """Yield what may be wrong with the fields that both datasets have, given the greatest size of a split."""
+    def _check_common(self, most: int, unit: str) -> None:
+        """Raise ValueError for a wrong value of a field that both datasets have.
+
+        most: the greatest size of a split. unit: what sizes count, as messages say it.
+        """
         check_seed(self.seed)
-        yield self.language != ENGLISH and self.family in self.ENGLISH_ONLY, "language", self.language
+        if self.language != ENGLISH and self.family in self.ENGLISH_ONLY:
+            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
         told = self.explanations
         if not isinstance(told, (tuple, list)) or any(split not in SPLITS for split in told):
             raise ValueError(f"explanations is {told!r}; it must be splits, such as {EXPLAINED}, or () for none")
-        for it in self.sizes().items():
-            yield not is_integer(it[1]) or not 0 < it[1] <= most, "size", it
-        yield not self.sizes(), "empty", None
+        for split, size in self.sizes().items():
+            if not is_integer(size) or not 0 < size <= most:
+                raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {most:,}, or 0 for none")
+        if not self.sizes():
+            raise ValueError(f"train, validation, test are all None or 0; at least one must be a number of {unit}")
 
 
 def flag_of(name: str) -> str:

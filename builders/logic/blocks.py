@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from .. import streams
-from ..errors import refusal
 from ..groups import apportioned
 from ..splits import split_sizes
 from ..streams import Stream
@@ -52,8 +51,11 @@ def find_blocks(stream: Stream, setup: str, n: int, wanted: int, max_order: int,
         distinct += len(fresh)
         waiting += fresh
         if not waiting:
-            facts = {"setup": setup, "n": n, "wanted": wanted, "found": len(blocks), "distinct": distinct}
-            raise TooFewError(refusal(__file__, "few_blocks", which="all" if n == 2 else "the drawn", **facts))
+            which = "all" if n == 2 else "the drawn"
+            raise TooFewError(
+                f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among "
+                f"{which} {distinct:,} distinct premises; ask for fewer blocks, or for more agents"
+            )
         p = waiting.popleft()
         if exhausted:
             forms: Iterable[Form] = stream.shuffled(all_forms(min(max_order, LAST_ORDER)))

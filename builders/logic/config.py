@@ -1,12 +1,12 @@
 """The configs of mindgames: their fields, their defaults, and what their values may be."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import Row
 from ..configs import FamilyConfig, all_spoken, option
-from ..errors import Fault, refuse
+from ..errors import limits
 from ..splits import EXPLAINED, in_language_of, is_integer
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
@@ -116,36 +116,50 @@ class ProblemConfig(FamilyConfig):
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         voice(self.language)  # raises it for an unknown language
-        unit = "problems" if self.family == "reproduction" else "blocks of four"
-        allowed = {"setups": SETUPS, "ordered": ORDERED_SETUPS, "checkers": CHECKERS, "kinds": KINDS}
-        limits = {"n_agents": N_AGENTS, "orders": ORDERS, "lengths": LENGTHS, "most": MOST_BLOCKS}
-        refuse(__file__, self._faults(MOST_BLOCKS), config=self, unit=unit, **allowed, **limits)
-
-    def _faults(self, most: int) -> Iterator[Fault]:
-        """Yield what may be wrong, in order."""
-        yield from super()._faults(most)
+        self._check_common(MOST_BLOCKS, "problems" if self.family == "reproduction" else "blocks of four")
         agents, sizes = self.n_agents, self.sizes()
-        yield self.setup not in (None, *SETUPS), "setup", self.setup
-        yield not isinstance(agents, (tuple, list)) or not agents, "agents", agents
-        yield any(not is_integer(n) or n not in N_AGENTS for n in agents), "each_agents", agents
-        yield list(agents) != sorted(set(agents)), "agents_order", agents
-        yield not is_integer(self.max_order) or self.max_order not in ORDERS, "max_order", self.max_order
+        if self.setup not in (None, *SETUPS):
+            raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
+        if not isinstance(agents, (tuple, list)) or not agents:
+            raise ValueError(f"n_agents is {agents!r}; it must be numbers of agents, such as (2, 3, 4)")
+        if any(not is_integer(n) or n not in N_AGENTS for n in agents):
+            raise ValueError(f"n_agents is {agents!r}; each must be from {limits(N_AGENTS)}")
+        if list(agents) != sorted(set(agents)):
+            raise ValueError(f"n_agents is {agents!r}; they must be different and in ascending order")
+        if not is_integer(self.max_order) or self.max_order not in ORDERS:
+            raise ValueError(f"max_order is {self.max_order!r}; it must be from {limits(ORDERS)}")
         if self.family in ORDERED:
-            lengths, kinds = self.n_announcements, self.kinds
-            yield self.setup not in (None, *ORDERED_SETUPS), "no_order", self.setup
-            strange = not isinstance(lengths, (tuple, list)) or any(n not in LENGTHS for n in lengths)
-            yield strange or not lengths, "announcements", lengths
-            yield not isinstance(kinds, (tuple, list)) or any(kind not in KINDS for kind in kinds), "kinds", kinds
-            yield not set(kinds) - {"showings"} or len(set(kinds)) < len(kinds), "kinds_once", kinds
-            limits = N_AGENTS, LENGTHS, ORDERS
-            for rung in self.rungs:
-                wrong = len(rung) != 3 or any(n not in limit for n, limit in zip(rung, limits, strict=True))
-                yield wrong, "rung", rung
-            yield self.family == "ladder" and (not self.rungs or set(sizes) - {"test"}), "ladder", None
-        yield self.checker not in CHECKERS, "checker", self.checker
-        for it in sizes.items():
-            yield self.family == "reproduction" and it[1] % 2, "odd", it
-        yield self.family == "reproduction" and set(sizes) not in ({"test"}, {"probe"}), "reproduction", None
+            self._check_ordered()
+        if self.checker not in CHECKERS:
+            raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
+        for split, size in sizes.items():
+            if self.family == "reproduction" and size % 2:
+                raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
+        if self.family == "reproduction" and set(sizes) not in ({"test"}, {"probe"}):
+            raise ValueError("reproduction has a test split only; leave train and validation None")
+
+    def _check_ordered(self) -> None:
+        """Raise ValueError for a field of order blocks with a wrong value."""
+        lengths, kinds = self.n_announcements, self.kinds
+        if self.setup not in (None, *ORDERED_SETUPS):
+            raise ValueError(
+                f"{self.name} has no {self.setup}, where no order matters; it has {', '.join(ORDERED_SETUPS)}"
+            )
+        if not isinstance(lengths, (tuple, list)) or any(n not in LENGTHS for n in lengths) or not lengths:
+            raise ValueError(f"n_announcements is {lengths!r}; it must be numbers from {limits(LENGTHS)}")
+        if not isinstance(kinds, (tuple, list)) or any(kind not in KINDS for kind in kinds):
+            raise ValueError(f"kinds is {kinds!r}; the kinds of announcements are {', '.join(KINDS)}")
+        if not set(kinds) - {"showings"} or len(set(kinds)) < len(kinds):
+            raise ValueError(f"kinds is {kinds!r}; name each once, and one besides showings")
+        allowed = N_AGENTS, LENGTHS, ORDERS
+        for rung in self.rungs:
+            if len(rung) != 3 or any(n not in numbers for n, numbers in zip(rung, allowed, strict=True)):
+                raise ValueError(
+                    f"a rung is {rung!r}; it must be a number of agents from {limits(N_AGENTS)}, of announcements from "
+                    f"{limits(LENGTHS)}, and an order from {limits(ORDERS)}"
+                )
+        if self.family == "ladder" and (not self.rungs or set(self.sizes()) - {"test"}):
+            raise ValueError("ladder has rungs, and a test split only; leave train and validation None")
 
 
 ALL = ProblemConfig(name="all")

@@ -6,7 +6,6 @@ from itertools import combinations, compress, islice, permutations, product
 from math import factorial
 from typing import NamedTuple
 
-from ..errors import refusal
 from ..groups import grouped_by
 from ..streams import Stream
 from .adversary import Adversary, Judged
@@ -146,7 +145,11 @@ def choose_blocks(stream: Stream, source: Source, cells: list[Cell], adversary: 
     for place, cell in enumerate(cells):
         if place not in chosen:
             lengths = " or ".join(map(str, cell.lengths))
-            raise TooFewError(refusal(__file__, "few_orders", setup=setup, cell=cell, lengths=lengths, tried=SEQUENCES))
+            raise TooFewError(
+                f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order "
+                f"block with other premises was found among {SEQUENCES:,} sequences; ask for fewer blocks, for more "
+                "agents, or for another number of announcements"
+            )
         met |= chosen[place].keys
         yield chosen[place].block
 

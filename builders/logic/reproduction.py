@@ -3,7 +3,6 @@
 from typing import Any
 
 from .. import streams
-from ..errors import refusal
 from .blocks import WINDOW
 from .claims import Claim, Premise
 from .drawing import draw_hypothesis, draw_premise, draw_sees
@@ -31,6 +30,9 @@ def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, 
             problems.setdefault(identity(premise, {}, hypothesis), (premise, hypothesis))
     found = [problem for problems in by_label.values() for problem in problems.values()]
     if len(found) < size:
-        facts = {"setup": setup, "agents": " or ".join(map(str, agents)), "wanted": size, "found": len(found)}
-        raise TooFewError(refusal(__file__, "few_problems", drawn=most, **facts))
+        numbers = " or ".join(map(str, agents))
+        raise TooFewError(
+            f"{setup} with {numbers} agents: {size:,} problems were asked for, and {len(found):,} found among {most:,} "
+            "drawn; ask for fewer, or for more agents"
+        )
     return {split: stream.shuffled(found)}

@@ -1,11 +1,10 @@
 """The configs of hi_tom: what can be chosen, what is allowed, and the configs that are published."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..columns import Row
 from ..configs import FamilyConfig, all_spoken, option
-from ..errors import Fault, refuse
+from ..errors import limits
 from ..splits import EXPLAINED, in_language_of, is_integer
 from ..wording.languages import languages
 from ..wording.stories import voice
@@ -16,7 +15,7 @@ from .acting.plans import PLANS as PLANS_FAMILY
 from .casts import MOST_STORIES
 from .family import AGENTS
 from .ladder import RUNGS, Rung
-from .meaning import SEMANTICS
+from .meaning import SEMANTICS, check_semantics
 
 # The families of stories by their names. A config with another name than these has stories of `chapters`.
 FAMILIES = {
@@ -112,31 +111,44 @@ class StoryConfig(FamilyConfig):
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         say = voice(self.language)  # raises it for an unknown language
-        kind, limits = "deep " if self.family == "deep" else "", {"agents": AGENTS, "deep": deep.DEEP.lengths}
-        limits |= {"lengths": FAMILIES[self.family].lengths, "containers": say.n_containers, "most": MOST_STORIES}
-        refuse(__file__, self._faults(MOST_STORIES), config=self, kind=kind, semantics=SEMANTICS, kinds=KINDS, **limits)
+        self._check_common(MOST_STORIES, self.units)
+        family, agents, lengths = FAMILIES[self.family], self.n_agents, self.lengths
+        check_semantics(self.semantics)
+        if not is_integer(agents) or agents not in AGENTS:
+            raise ValueError(f"n_agents is {agents!r}; it must be from {limits(AGENTS)}")
+        if say.n_agents < agents:
+            raise ValueError(f"the lexicon of {self.language} has {say.n_agents} names, too few for {agents} agents")
+        listed = isinstance(lengths, (tuple, list)) and lengths
+        if not listed or any(length not in family.lengths for length in lengths):
+            stories = "deep stories" if self.family == "deep" else "stories"
+            raise ValueError(f"lengths is {lengths!r}; {stories} have {limits(family.lengths)} chapters")
+        if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
+            raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
+        if "claims" not in family.knobs and len(self.claims) == 1:
+            raise ValueError(f"claims is {self.claims!r}; stories of {self.family} leave no choice: drop the field")
+        for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
+            if not is_integer(order) or order < 0:
+                raise ValueError(f"{name} is {order!r}; an order is 0 or above")
+        self._check_secrets()
+        if self.family != "abilities" and tuple(self.kinds) != tuple(KINDS):
+            raise ValueError(f"kinds is {self.kinds!r}; only abilities asks questions of other kinds: drop the field")
+        family.check(self)
 
-    def _faults(self, most: int) -> Iterator[Fault]:
-        """Yield what may be wrong, in order."""
-        yield from super()._faults(most)
-        family, agents, known = FAMILIES[self.family], self.n_agents, voice(self.language).n_agents
-        yield self.semantics not in SEMANTICS, "semantics", self.semantics
-        yield not is_integer(agents) or agents not in AGENTS, "agents", agents
-        yield known < agents, "names", known
-        listed = isinstance(self.lengths, (tuple, list)) and self.lengths
-        yield not listed or any(length not in family.lengths for length in self.lengths), "lengths", self.lengths
-        yield self.claims not in (*CLAIMS, *map(list, CLAIMS)), "claims", self.claims
-        yield "claims" not in family.knobs and len(self.claims) == 1, "claims_given", self.claims
-        for it in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
-            yield not is_integer(it[1]) or it[1] < 0, "order", it
-        yield family.watched and self.semantics != "recursive", "watched", self.semantics
-        yield self.links is not None and (not is_integer(self.links) or self.links < 0), "links", self.links
+    def _check_secrets(self) -> None:
+        """Raise ValueError for a wrong value of a field that only families with watchers have."""
+        watched, links = FAMILIES[self.family].watched, self.links
+        if watched and self.semantics != "recursive":
+            raise ValueError(
+                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
+            )
+        if links is not None and (not is_integer(links) or links < 0):
+            raise ValueError(f"links is {links!r}; it must be 0 or more, or None for as many as there can be")
         for name in SECRETS:
-            it = name, getattr(self, name)
-            yield name != "links" and not isinstance(it[1], bool), "flag", it
-            yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
-        yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
-        yield from family.faults(self)
+            value = getattr(self, name)
+            if name != "links" and not isinstance(value, bool):
+                raise ValueError(f"{name} is {value!r}; it must be True or False")
+            if not watched and value != getattr(StoryConfig, name):
+                raise ValueError(f"{name} is {value!r}; nothing is secret in stories of {self.name}: drop the field")
 
 
 # 0th_order … 4th_order: the rows of `all` of one order.

@@ -3,18 +3,16 @@
 `wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 from typing import Any
 
-from ..errors import Fault
 from ..streams import Stream
 from ..syntax.events import Report, Story, Tell
 from .climb import sample_climbing
 from .distractions import ITEMS, distracted
 from .drafts import May, Size
-from .family import Drawn, Family, faults_of_orders, lettered
+from .family import Drawn, Family, check_depth, lettered
 from .wishes import DeepTarget, plan_deep
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
@@ -55,11 +53,15 @@ def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:
     return Drawn(story, chain, config.orders, True, config.n_agents, target.n_chapters, *sizes)
 
 
-def faults(config: Any) -> Iterator[Fault]:
-    """Yield whether a config asks about no agent, or an order above its agents."""
-    yield config.depth == 0, "no_minds", config.max_order
-    yield from faults_of_orders(config)
+def check(config: Any) -> None:
+    """Raise ValueError where a config asks about no agent, or an order above its agents."""
+    if config.depth == 0:
+        raise ValueError(
+            f"max_order is {config.max_order!r}; deep stories are asked about one agent or more: raise it, or leave "
+            "out every split of deep"
+        )
+    check_depth(config)
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, casts=3, lengths=range(2, 7), watched=True, faults=faults)  # deep stories
+DEEP = Family(plan, draw, KNOBS, casts=3, lengths=range(2, 7), watched=True, check=check)  # deep stories

@@ -3,10 +3,9 @@
 `config.FAMILIES` lists the families. A config (`config.StoryConfig`) belongs to one of them by its name.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from ..errors import Fault
 from ..streams import Stream
 from ..syntax.events import Story
 
@@ -28,9 +27,14 @@ class Drawn(NamedTuple):
     rung: int | None = None  # the number of the ladder's rung
 
 
-def faults_of_orders(config: Any) -> Iterator[Fault]:
-    """Yield whether a config asks an order above its agents."""
-    yield config.depth > config.n_agents, "few_agents", config.depth
+def check_depth(config: Any) -> None:
+    """Raise ValueError where a config asks an order above its agents."""
+    if config.depth > config.n_agents:
+        raise ValueError(
+            f"order {config.depth} needs {config.depth} agents and there are {config.n_agents}: with fewer, the "
+            "question asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the "
+            "order"
+        )
 
 
 class Family(NamedTuple):
@@ -44,7 +48,7 @@ class Family(NamedTuple):
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
     rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
-    faults: Callable[[Any], Iterable[Fault]] = faults_of_orders  # what may be wrong with the fields of a config
+    check: Callable[[Any], None] = check_depth  # raises ValueError for fields of a config with which no story can be
 
 
 def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:

@@ -4,10 +4,9 @@ Each rung has an order of its own, and agents, chapters and containers enough fo
 rung's order.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..errors import Fault
+from ..errors import limits
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
@@ -52,16 +51,23 @@ def draw(config: Any, target: tuple[int, DeepTarget], stream: Stream) -> Drawn:
     return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, number)
 
 
-def faults(config: Any) -> Iterator[Fault]:
-    """Yield whether a config has no rungs, or a rung that no story can be on."""
-    for it in enumerate(config.rungs, 1):
-        yield len(it[1]) != len(Rung._fields) or not all(map(is_integer, it[1])), "rung", it
-        order, n_agents, n_chapters, n_containers = it[1]
-        yield n_agents not in AGENTS or not 1 <= order <= n_agents, "rung_agents", it
-        yield n_chapters not in DEEP.lengths, "rung_chapters", it
-        yield not order < n_containers <= voice(config.language).n_containers, "rung_containers", it
-    yield not config.rungs, "no_rungs", config.rungs
+def check(config: Any) -> None:
+    """Raise ValueError where a config has no rungs, or a rung that no story can be on."""
+    most = voice(config.language).n_containers
+    for number, rung in enumerate(config.rungs, 1):
+        wrong = f"rung {number} is {rung!r}"
+        if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
+            raise ValueError(f"{wrong}; a rung is (order, agents, chapters, containers), four integers")
+        order, n_agents, n_chapters, n_containers = rung
+        if n_agents not in AGENTS or not 1 <= order <= n_agents:
+            raise ValueError(f"{wrong}; it must have {limits(AGENTS)} agents, and an order from 1 to that")
+        if n_chapters not in DEEP.lengths:
+            raise ValueError(f"{wrong}; it must have {limits(DEEP.lengths)} chapters")
+        if not order < n_containers <= most:
+            raise ValueError(f"{wrong}; it must have more containers than its order, and at most {most}")
+    if not config.rungs:
+        raise ValueError("rungs is empty; a ladder has one rung or more")
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(plan, draw, KNOBS, casts=4, single=True, watched=True, faults=faults)  # deep stories by rungs
+LADDER = Family(plan, draw, KNOBS, casts=4, single=True, watched=True, check=check)  # deep stories by rungs

@@ -37,7 +37,6 @@ from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
 
-from ..errors import refusal
 from ..syntax.events import WAITING_ROOM, Come, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
 
@@ -294,10 +293,18 @@ def belief(story: Story, chain: Chain, thing: int, semantics: str = "recursive")
 
 def require(story: Story, semantics: str) -> None:
     """Raise ValueError for semantics that do not exist, or that have no rule for some event of a story."""
-    if semantics not in SEMANTICS:
-        raise ValueError(refusal(__file__, "semantics", it=semantics, semantics=", ".join(SEMANTICS)))
+    check_semantics(semantics)
     if semantics == "published" and has_secrets(story):
-        raise ValueError(refusal(__file__, "no_rule", it=semantics))
+        raise ValueError(
+            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator "
+            "tells no such story"
+        )
+
+
+def check_semantics(semantics: str) -> None:
+    """Raise ValueError for semantics that do not exist."""
+    if semantics not in SEMANTICS:
+        raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
 
 
 def reached(facts: Facts, agent: int) -> int:

@@ -1,9 +1,7 @@
 """The family of stories about which many kinds of questions are asked: its fields, and how its splits are planned."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from ...errors import Fault
 from ...streams import Stream
 from ..deep import KNOBS as DEEP_KNOBS
 from ..family import Family
@@ -19,18 +17,25 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[None, None]]:
     return [(None, None)] * size
 
 
-def faults(config: Any) -> Iterator[Fault]:
-    """Yield whether the kinds or the orders of a config cannot be, or it has too few agents."""
-    kinds, least = config.kinds, config.max_order + BESIDE
-    yield not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}, "some_kinds", kinds
-    yield config.max_order not in (1, 2, 3) or config.order is not None, "orders", config.max_order
-    for it in config.sizes().items():
-        yield it[1] % 2, "odd_size", it
-    yield config.n_agents < least, "few_beside", least
+def check(config: Any) -> None:
+    """Raise ValueError where the kinds or the orders of a config cannot be, or it has too few agents."""
+    kinds, order, least = config.kinds, config.max_order, config.max_order + BESIDE
+    if not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}:
+        raise ValueError(f"kinds is {kinds!r}; it must be some of {', '.join(KINDS)}, once each")
+    if order not in (1, 2, 3) or config.order is not None:
+        raise ValueError(
+            f"max_order is {order!r} and order {config.order!r}; the highest order of abilities is 1, 2 or 3, and no "
+            "order is asked alone"
+        )
+    for split, size in config.sizes().items():
+        if size % 2:
+            raise ValueError(f"{split} is {size!r} questions of each kind; it must be even, as some come in pairs")
+    if config.n_agents < least:
+        raise ValueError(f"n_agents is {config.n_agents}; questions of order {order} need {least} agents or more")
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 # Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
 ABILITIES = Family(
-    plan, None, KNOBS, casts=5, lengths=range(2, 7), single=True, watched=True, rows=ability_rows, faults=faults
+    plan, None, KNOBS, casts=5, lengths=range(2, 7), single=True, watched=True, rows=ability_rows, check=check
 )

@@ -12,7 +12,6 @@ from itertools import accumulate, count
 from typing import Any
 
 from ...columns import Row
-from ...errors import Fault
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
@@ -54,10 +53,11 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], 
     return lettered(stream, [PLANNED[place % len(PLANNED)] for place in stream.shuffled(range(size))], [0])
 
 
-def faults(config: Any) -> Iterator[Fault]:
-    """Yield whether a config has another split than test."""
-    for it in config.sizes().items():
-        yield it[0] != "test", "test_alone", it
+def check(config: Any) -> None:
+    """Raise ValueError where a config has another split than test."""
+    for split, size in config.sizes().items():
+        if split != "test":
+            raise ValueError(f"{split} is {size!r}; plans has a test split alone: None is right")
 
 
 def whole_story(game: Game, plan: list[Act]) -> Story:
@@ -263,4 +263,4 @@ def explain_plan_row(row: Row) -> str:
 
 
 # Episodes with four courses of action each.
-PLANS = Family(plan, None, ("language",), casts=6, single=True, watched=True, faults=faults, rows=plan_rows)
+PLANS = Family(plan, None, ("language",), casts=6, single=True, watched=True, check=check, rows=plan_rows)
