@@ -2,7 +2,7 @@
 
 A chapter (`drafts`) comes with more lines than a story can have, and every rule is applied to all of them at once. For
 each question the line that is to teach it is settled, and later lines that would teach it something else are struck.
-For each wrong rule (`wishes`) a line is chosen that misleads it. Where too many rules find none, a chapter is drawn
+For each wrong rule (`failing`) a line is chosen that misleads it. Where too many rules find none, a chapter is drawn
 anew. At last the containers are dealt out.
 """
 
@@ -31,7 +31,6 @@ from .drafts import (
     Size,
     draw_chapter,
 )
-from .features import having
 from .meaning import Chain, by_rules, each, shared, subchains, told
 from .readings import by_last_exit, differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
@@ -100,7 +99,7 @@ class Question:
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
             lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
             lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
-            lines += [having(features.split(", "), facts, chain) for features in self.wish.lazy]
+            lines += [rule.lines(facts, chain) for rule in self.wish.lazy]
             self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
         return self.lines[chapter]
 

@@ -3,7 +3,8 @@
 The audit searches rules that look at a few of them (`audit.search`); the sampler makes some such rules fail.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
@@ -64,13 +65,19 @@ FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
     "content is not the tail": lambda facts, chain: facts.claims & ~facts.plain & ~about_tail(facts, chain),
 }
 
-NOT = "not "  # what the name of a feature's negation begins with
 
+@dataclass(frozen=True, slots=True)
+class LazyRule:
+    """Hold a rule of a few features: it answers by the last line that has all of some, and none of others."""
 
-def having(features: Sequence[str], facts: Facts, chain: Chain) -> int:
-    """Return the lines that have all of some features or negations, by their names."""
-    lines = (1 << len(facts.containers)) - 1
-    for name in features:
-        having = FEATURES[name.removeprefix(NOT)](facts, chain)
-        lines &= ~having if name.startswith(NOT) else having
-    return lines
+    has: tuple[str, ...]  # the names of features that the line has
+    lacks: tuple[str, ...] = ()  # the names of those that it lacks
+
+    def lines(self, facts: Facts, chain: Chain) -> int:
+        """Return the lines that the rule would answer by, the last of which it takes."""
+        lines = (1 << len(facts.containers)) - 1
+        for name in self.has:
+            lines &= FEATURES[name](facts, chain)
+        for name in self.lacks:
+            lines &= ~FEATURES[name](facts, chain)
+        return lines

@@ -1,18 +1,17 @@
 """What the questions of deep stories wish for, and in which shares the stories of a split have it.
 
 A question wishes for what teaches its answer and in which chapter, for how many secret minds in a row stand in its
-chain there, and that wrong rules (`shortcuts`, `features`) fail on it.
+chain there, and that wrong rules (`failing`) fail on it.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import compress
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
+from .failing import FORGETFUL_FAILS, LAZY_FAILS, lazy_rules
+from .features import LazyRule
 
 # What may teach a question, in these shares among sightings, and among claims.
 #
@@ -46,7 +45,7 @@ class Wish(NamedTuple):
 
     lesson: Lesson  # what teaches its answer
     wrong: tuple[str, ...]  # names in FORGETFUL of rules that must give another answer
-    lazy: tuple[str, ...]  # rules of a few features that must, each as the names of these
+    lazy: tuple[LazyRule, ...]  # rules of a few features that must
     alike: bool  # whether links and the order are to count among sightings, or among claims, as one of them teaches it
     shallow: bool  # whether a subchain may have the same answer
 
@@ -56,12 +55,6 @@ class DeepTarget(NamedTuple):
 
     n_chapters: int
     wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
-
-
-@cache
-def rules_to_fail() -> dict[str, dict[str, int]]:
-    """Return the tables of `wishes.toml`: wrong rules, and on how many questions of a hundred each is to fail."""
-    return tomllib.loads(Path(__file__).with_name("wishes.toml").read_text(encoding="utf-8"))
 
 
 def plan_deep(
@@ -75,10 +68,8 @@ def plan_deep(
     turns = stream.shuffled(range(n_stories))
     orders = [order] if alone else [*range(order, 0, -1)]
     mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, {"later": LATER})
-    rules = rules_to_fail()
-    wrong = {k: _dealt(stream, n_stories, rules["forgetful"] if k > 1 else {}) for k in orders}
-    lazy_of = {1: {}, 2: rules["features of order 2"]}
-    lazy = {k: _dealt(stream, n_stories, lazy_of.get(k, rules["features"])) for k in orders}
+    wrong = {k: _dealt(stream, n_stories, FORGETFUL_FAILS if k > 1 else {}) for k in orders}
+    lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_rules(k), LAZY_FAILS)) for k in orders}
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
     shallow = SHALLOW_ALONE if alone else SHALLOW
     others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": shallow}) for k in orders}

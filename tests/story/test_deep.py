@@ -12,11 +12,12 @@ from tom_datasets.story.config import DEEP, LADDER
 from tom_datasets.story.deep import draw_deep
 from tom_datasets.story.distractions import ITEMS
 from tom_datasets.story.drafts import CLAIM, OPEN, SECRET, THOUGHT, May, Size
+from tom_datasets.story.failing import FORGETFUL_FAILS, LAZY_FAILS, lazy_rules
 from tom_datasets.story.ladder import RUNGS
 from tom_datasets.story.meaning import belief, by_rules, facts_of
 from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
-from tom_datasets.story.wishes import ALIKE, SHALLOW, plan_deep, rules_to_fail
+from tom_datasets.story.wishes import ALIKE, SHALLOW, plan_deep
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
@@ -114,7 +115,7 @@ def test_the_same_stream_draws_the_same_story():
 
 
 def test_wishes_come_in_their_shares():
-    targets, rules = plan_deep(stream("plan"), 600, (2, 3), 4), rules_to_fail()
+    targets = plan_deep(stream("plan"), 600, (2, 3), 4)
     assert Counter(target.n_chapters for target in targets) == {2: 300, 3: 300}
     for order in range(1, 5):
         wishes = [target.wishes[order - 1] for target in targets]
@@ -124,13 +125,11 @@ def test_wishes_come_in_their_shares():
         assert order < 3 or taught[SECRET] > 1.5 * taught[OPEN]
         assert sum(wish.shallow for wish in wishes) == 6 * SHALLOW
         assert sum(wish.alike for wish in wishes) == 6 * ALIKE
-        lazy = {} if order == 1 else rules["features of order 2"] if order == 2 else rules["features"]
         assert Counter(name for wish in wishes for name in wish.wrong) == (
-            {name: 6 * share for name, share in rules["forgetful"].items()} if order > 1 else {}
+            {name: 6 * share for name, share in FORGETFUL_FAILS.items()} if order > 1 else {}
         )
-        assert Counter(rule for wish in wishes for rule in wish.lazy) == {
-            rule: 6 * share for rule, share in lazy.items()
-        }
+        lazy = Counter(rule for wish in wishes for rule in wish.lazy)
+        assert lazy == dict.fromkeys(lazy_rules(order), 6 * LAZY_FAILS)
         homes = [wish.lesson.home for wish in wishes]
         assert all(home < target.n_chapters for home, target in zip(homes, targets, strict=True))
         if order > 1:
