@@ -31,7 +31,7 @@ from tqdm import tqdm
 from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from ..files import written_beside
-from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, Recipe
+from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, Recipe, to_train_on
 
 # Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch.
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
@@ -205,7 +205,8 @@ def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -
     def number(tokens: Sequence[str]) -> list[int]:
         return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
 
-    made = {name: lessons_of(rows_of(config), number, known) for name, config in recipe.sources.items()}
+    configs = {name: to_train_on(dataset, source) for name, source in recipe.sources.items()}
+    made = {name: lessons_of(rows_of(config), number, known) for name, config in configs.items()}
     model = new_model(len(vocabulary), recipe.classes, recipe.layers, recipe.limit)
     stages = [([lesson for name in names for lesson in made[name][0]], steps) for names, steps in recipe.stages]
     fit(model, stages, recipe.batch, recipe.rate, dataset)
@@ -213,7 +214,7 @@ def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -
         "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
         "checkpoint": None,
         "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
-        "sources": {name: asdict(config) for name, config in recipe.sources.items()},
+        "sources": {name: asdict(config) for name, config in configs.items()},
         "rows": {name: len(lessons) for name, (lessons, _) in made.items()},
         "left_out": sum(left_out for _, left_out in made.values()),
         "stages": recipe.stages,
@@ -229,7 +230,8 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
     """
     torch.manual_seed(SEED)
     started = time.monotonic()
-    recipe, config = replace(RECIPES[dataset], batch=TUNED_BATCH, rate=TUNED_RATE), TUNED_ON[dataset]
+    recipe = replace(RECIPES[dataset], batch=TUNED_BATCH, rate=TUNED_RATE)
+    config = to_train_on(dataset, TUNED_ON[dataset])
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint)
         model = transformers.AutoModelForSequenceClassification.from_pretrained(

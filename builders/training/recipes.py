@@ -4,16 +4,23 @@ The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from 
 from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.
 """
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..configs import checked_config, config_named
-from ..topics import NAMES, topic
+from ..topics import topic
 
 SEED = 271_828  # seed of the rows to train on; no dataset is published with it
+
+
+@dataclass(frozen=True)
+class Source:
+    """Name rows to learn from: the split `probe` of a published config."""
+
+    config: str  # the name of the config
+    probe: int  # units of the split: stories, or blocks or single problems of each setup
+    fields: Mapping[str, Any] = field(default_factory=dict)  # other values for fields of the config
 
 
 @dataclass(frozen=True)
@@ -25,30 +32,68 @@ class Recipe:
     layers: int  # layers of the model
     batch: int  # rows in each training step
     rate: float  # highest learning rate of AdamW
+    sources: dict[str, Source]  # what it learns from, by any name
     stages: list[tuple[list[str], int]]  # names of sources, and for how many steps, one stage after another
-    sources: dict[str, Any]  # configs whose split `probe` it learns from, by any name
 
 
-LISTED = tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
+def to_train_on(dataset: str, source: Source) -> Any:
+    """Return the config of a source; of its splits only `probe` has rows."""
+    sizes = {"train": None, "validation": None, "test": None, "probe": source.probe}
+    fields = {"seed": SEED, "scorer": None, **sizes, **source.fields}
+    return checked_config(config_named(topic(dataset, "config").PUBLISHED, source.config), fields)
 
 
-def to_train_on(dataset: str, chosen: Mapping[str, Any]) -> Any:
-    """Return the published config that `chosen` names, with these fields; of its splits only `probe` has rows."""
-    fields = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None, **chosen}
-    return checked_config(config_named(topic(dataset, "config").PUBLISHED, fields.pop("config")), fields)
+# What every embedded probe has, beside its number of layers: DeBERTa-v2 as in deberta-v3-small, but smaller, and
+# without dropout, as the model sees each row only a few times.
+ARCHITECTURE = {
+    "hidden_size": 128,
+    "num_attention_heads": 4,
+    "intermediate_size": 256,
+    "pooler_hidden_size": 128,
+    "relative_attention": True,
+    "position_buckets": 32,
+    "pos_att_type": ["p2c", "c2p"],
+    "share_att_key": True,
+    "norm_rel_ebd": "layer_norm",
+    "position_biased_input": False,
+    "type_vocab_size": 0,
+    "hidden_dropout_prob": 0.0,
+    "attention_probs_dropout_prob": 0.0,
+    "pooler_dropout": 0.0,
+}
 
+CHECKER = {"checker": "embedded"}  # problems are labelled without SMCDEL
 
-def recipe_for(dataset: str) -> Recipe:
-    """Return the recipe of a dataset."""
-    listed = LISTED[dataset]
-    sources = {name: to_train_on(dataset, chosen) for name, chosen in listed["sources"].items()}
-    return Recipe(**{**listed, "sources": sources})
+RECIPES = {
+    "hi_tom": Recipe(
+        classes=24,
+        limit=320,
+        layers=3,
+        batch=64,
+        rate=5e-4,
+        sources={"chapters": Source("all", 18_000), "tomh": Source("tomh", 8_000)},
+        stages=[(["chapters", "tomh"], 1600)],
+    ),
+    # A model learns nothing from balanced blocks at first, as no part of a problem alone hints at its label. So it
+    # first sees single problems, sampled as in the MindGames paper.
+    "mindgames": Recipe(
+        classes=2,
+        limit=160,
+        layers=4,
+        batch=128,
+        rate=5e-4,
+        sources={
+            "single": Source("reproduction", 40_000, CHECKER | {"n_agents": (2, 3, 4)}),
+            "blocks": Source("all", 30_000, CHECKER | {"n_agents": (3, 4)}),
+            "two": Source("all", 240, CHECKER | {"n_agents": (2,)}),
+            "scale": Source("scale", 4_000, CHECKER),
+        },
+        stages=[(["single"], 1500), (["single", "blocks", "two", "scale"], 7500)],
+    ),
+}
 
-
-ARCHITECTURE = LISTED["architecture"]  # of every embedded probe, beside its number of layers
-RECIPES = {dataset: recipe_for(dataset) for dataset in NAMES}
-# Rows on which a checkpoint is fine-tuned.
-TUNED_ON = {dataset: to_train_on(dataset, LISTED["tuned_on"][dataset]) for dataset in NAMES}
+# Rows on which a checkpoint is fine-tuned: as many as the train split has by default.
+TUNED_ON = {"hi_tom": Source("all", 2400), "mindgames": Source("all", 700, CHECKER)}
 
 LONGEST = 512  # tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square
 

@@ -26,7 +26,7 @@ from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
 from tom_datasets.topics import topic  # noqa: E402
 from tom_datasets.training import probe as trainer  # noqa: E402
 from tom_datasets.training.probe import fine_tune, fit, new_model, padded, train, write
-from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, TUNED_ON
+from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, TUNED_ON, to_train_on
 
 pytestmark = pytest.mark.trainers
 
@@ -51,7 +51,7 @@ def tiny():
         patch.setattr(trainer, "WARM", 5)
         for name in NAMES:
             recipe = RECIPES[name]
-            sources = {source: replace(config, probe=4) for source, config in recipe.sources.items()}
+            sources = {key: replace(source, probe=4) for key, source in recipe.sources.items()}
             stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
@@ -201,8 +201,8 @@ def test_onnx_gives_what_torch_gives_at_every_length(learnt):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
-    recipe = RECIPES[name]
-    made = {source: [mask_row(row) for row in rows_of(name, config)] for source, config in recipe.sources.items()}
+    configs = {key: to_train_on(name, source) for key, source in RECIPES[name].sources.items()}
+    made = {key: [mask_row(row) for row in rows_of(name, config)] for key, config in configs.items()}
     every = [masked for masked_rows in made.values() for masked in masked_rows]
     known = every[::3]
     train(name, partial(rows_of, name), [("any/train.parquet", masked) for masked in known], None)
@@ -360,7 +360,7 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
     """Both datasets: as many classes as theirs, and no published row."""
     before = transformers.AutoModel.from_pretrained(checkpoint).state_dict()
     for name in NAMES:
-        config = TUNED_ON[name]
+        config = to_train_on(name, TUNED_ON[name])
         masked_rows = [mask_row(row) for row in rows_of(name, config)]
         known = [("any/test.parquet", masked) for masked in masked_rows[::4]]
         fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
