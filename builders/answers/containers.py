@@ -8,10 +8,39 @@ import re
 from functools import lru_cache
 from string import ascii_uppercase
 
-from .reading import Lexicon, Mention, patterns
+from .reading import Lexicon, Mention
 
-# The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset.
-WORDS = patterns("containers")
+# Words that announce a statement, in replies to either dataset; the last ones do before a letter that ends a line.
+#
+# Verbose, as all patterns here: blanks and line breaks mean nothing, and a blank that counts stands behind a backslash.
+ANNOUNCING = r"""
+    (?<!other\ )\banswer(?:s|ed)?\b(?!\ choices)
+    |\b(?:best|correct|right|likely|final|my|the|logical)\ (?:option|choice|guess)\b|\b(?:best|correct|right)\ one\ is\b
+    |\boption\ that\b
+    |\bconclu(?:sion\ is|de\ that)\b|\b(?:it's|it\ is)(?=\s+\(?(?-i:[B-HJ-Z])\b)
+    |\bI(?:'d|\ would|'ll|\ will)?\ (?:choose|pick|select|go\ with)\b
+    |(?:\b(?:therefore|thus|hence|so|is|be|in|with|say|means|thinks?|believe|guess|probably|likely)\b,?|[:=>→]
+      |(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))"""
+CUE = re.compile(rf"(?ix) {ANNOUNCING}")
+
+# What must follow "A" or "I" alone: they are words, too.
+AFTER = r"(?=\s*(?:$|[.,:;!?)\]}\n—–-]|(?:because|since|as|for|given|or|and)\b))"
+
+# A letter alone, where an answer may be expected.
+A_LETTER = rf"""(?<![^\s:=(\[,;/&])\(?(?:
+    ([B-HJ-Z])(?![\w'])(?=\W|$)|([A-Z])(?![\w']){AFTER}|\(([A-Za-z])\)|([a-z])(?=\s*[.):]?\s*$))\)?"""
+LETTER = re.compile(rf"(?x) {A_LETTER}")
+
+# The same where the choices are lines: also the number of a line, where a line of the reply ends.
+NUMBER = re.compile(
+    rf"""(?x) {A_LETTER}
+    |(?<![^\s:=(\[])(\d{{1,3}})(?=[)\]]*\s*(?:\n|\Z))|(?<=\S\ )(\d{{1,3}})(?=\.\s*(?:\n|\Z))"""
+)
+
+# A choice of SHORT, which must be all of its clause.
+SHORT_CHOICE = r"""(?:(?<![^\n])|(?<=[.!?:=([,;…>→]\ )|(?<=[:=([→])|(?<=\b(?:is|be|so|or)\ )|(?<=\b(?:say|yes)\ )
+    |(?<=\b(?:thus)\ )|(?<=\bhence\ )|(?<=\banswer\ )|(?<=\btherefore\ ))(?:yes|no|nobody)
+    (?=\s*(?:[.,;:!)\]]|\n|\Z)|\s+(?:because|since|thinks?|of)\b)"""
 
 SHORT = {"yes", "no", "nobody"}  # choices that are words of any sentence
 
@@ -22,13 +51,12 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     places = {spelling(choice): place for place, choice in enumerate(choices)}
     longest_first = map(re.escape, sorted(places, key=len, reverse=True))
     spelled = [name.replace("_", r"[\s_-]+") for name in longest_first]
-    names = "|".join(spelled)
-    alone = "|".join([name for name in spelled if name not in SHORT] + [WORDS.WORD] * (not SHORT.isdisjoint(spelled)))
-    pattern = re.compile(WORDS.MENTION.replace("{ALONE}", alone).replace("{NAMES}", names))
+    alone = [name for name in spelled if name not in SHORT] + [SHORT_CHOICE] * (not SHORT.isdisjoint(spelled))
+    pattern = mention_pattern("|".join(spelled), "|".join(alone))
 
     letters = dict(zip(ascii_uppercase, range(len(choices)), strict=False))
     numbers = {choice.removeprefix("line_"): place for choice, place in places.items() if choice.startswith("line_")}
-    alone = WORDS.number if len(numbers) == len(choices) else WORDS.letter
+    letter = NUMBER if len(numbers) == len(choices) else LETTER
 
     def mention(match: re.Match) -> Mention:
         container, letter = match["named"] or match["before"] or match["only"], match["letter"] or match["behind"]
@@ -41,7 +69,27 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
         letter = next(filter(None, match.groups())).upper()
         return Mention(*match.span(), (numbers if letter.isdecimal() else letters).get(letter))
 
-    return Lexicon(pattern, mention, alone, bare, WORDS.cue)
+    return Lexicon(pattern, mention, letter, bare, CUE)
+
+
+def mention_pattern(names: str, alone: str) -> re.Pattern:
+    """Return what matches a mention of a container.
+
+    Its groups: `letter` before a container that is `named`, or that is `foreign` to the choices; a container `before`
+    the letter `behind` it; a letter `alone`, behind "option"; and a container that is the `only` one to be seen.
+
+    names: a pattern of the containers of a question. alone: a pattern of those that need nothing beside them.
+    """
+    return re.compile(
+        rf"""(?x) (?<![A-Za-z0-9_'])(?:
+        (?:(?:option|choice|letter|answer)\s+)?\(?(?P<letter>[A-Za-z])(?:\s*[.:)\]=,-]+\s*\(?|\s+\(|(?<![AaIi])\s+)
+          (?:the\s+)?(?P<named>(?i:{names})|(?P<foreign>[a-z]+(?:_[a-z]+)+))
+        |(?P<before>(?i:{names}))
+          (?:\s*[(\[]\s*(?:(?i:option|choice|answer|letter)\s+)?|,?\s+(?i:option|choice|answer|letter)\s+)
+          (?P<behind>[A-Z])(?=[)\].,:;!?\s]|$)[)\]]?
+        |(?i:option|choice|letter)\s+\(?(?P<alone>[A-Z])\)?
+        |(?P<only>(?i:{alone})))(?![A-Za-z0-9_])"""
+    )
 
 
 def spelling(container: str) -> str:

@@ -18,15 +18,13 @@ stretch of bounded length.
 """
 
 import re
-import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, pairwise
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from . import patterns
 from .clauses import APART, CUT, asserted
 from .lists import form, lists_of
 from .mentions import EMPTY, SEVERAL, SILENT, START, UNFINISHED, UNKNOWN, Mention, Reading, first_in, within
@@ -54,13 +52,13 @@ class Parsed:
         self.mentions = [*filter(None, map(lexicon.mention, lexicon.named.finditer(text)))]  # choices named in full
         self.bare = [*map(lexicon.bare, lexicon.alone.finditer(text))]  # letters or words alone (rule 7)
         self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
-        self.ends = [*(end.start() for end in WORDS.ends.finditer(text)), len(text)]  # where sentences and lines end
+        self.ends = [*(end.start() for end in patterns.ENDS.finditer(text)), len(text)]  # where sentences and lines end
         self.listed = {
             choice.start: run for run in lists_of(text, self.mentions, self.bare) for choice in run
         }  # in lists
         self.unknowable = [
             Mention(*words.span(), None)  # of no answer
-            for words in WORDS.unknowable.finditer(text)
+            for words in patterns.UNKNOWABLE.finditer(text)
             if not (lexicon.agent and lexicon.agent.search(text[max(0, words.start() - BEFORE) : words.start()]))
         ]
 
@@ -69,28 +67,7 @@ class Parsed:
         return min(self.ends[bisect_left(self.ends, start)], start + LONG)
 
 
-def listed(section: str) -> dict[str, Any]:
-    """Return a section of patterns.toml."""
-    return tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))[section]
-
-
-def patterns(section: str, **known: str) -> SimpleNamespace:
-    """Return the patterns of a section of patterns.toml by their names; those in capitals, and `known`, are texts."""
-    for name, told in listed(section).items():
-        text = "|".join([told] if isinstance(told, str) else told)
-        text = "".join(map(str.lstrip, text.split("\n")))
-        text = re.sub(r"\{([A-Z]+)\}", lambda capitals: known.get(capitals[1], capitals[0]), text)
-        known[name] = text if name.isupper() else re.compile(text)
-    return SimpleNamespace(**known)
-
-
-WORDS = patterns("reading")  # the words by which the rules know what a reply says
-
-
-# Mark-up.
-
-# Patterns of mark-up, in order, and what stands for each.
-REWRITES = [(re.compile(pattern), by) for pattern, by in listed("rewrites").items()]
+# What is read of a reply.
 
 # Other forms of letters and signs, such as those of full width.
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
@@ -98,10 +75,10 @@ LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketran
 
 def visible(reply: str) -> str | None:
     """Return what stands behind the last thinking of a reply, else before the first; None where the last has no end."""
-    behind = max((end.end() for end in WORDS.ends_thinking.finditer(reply)), default=0)
-    if WORDS.begins_thinking.search(reply, behind):
+    behind = max((end.end() for end in patterns.ENDS_THINKING.finditer(reply)), default=0)
+    if patterns.BEGINS_THINKING.search(reply, behind):
         return None
-    first = WORDS.begins_thinking.search(reply)
+    first = patterns.BEGINS_THINKING.search(reply)
     return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
 
 
@@ -122,7 +99,7 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
         return Reading(None, UNFINISHED)
     half = LONGEST // 2
     text = text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}"
-    for pattern, by in (*REWRITES, *lexicon.rewrites):
+    for pattern, by in (*patterns.REWRITES, *lexicon.rewrites):
         text = pattern.sub(by, text)
     text = text.strip()
     if not text:
@@ -151,7 +128,7 @@ def turns(text: str) -> Iterator[Turn]:
     Another question or story begins a part. Before the first one, a choice counts that is named in a single line, or in
     front of an empty line.
     """
-    starts = [turn.start() for turn in islice(WORDS.turn.finditer(text), TURNS)]
+    starts = [turn.start() for turn in islice(patterns.TURN.finditer(text), TURNS)]
     first, *others = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
     if others:
         yield Turn(first)
@@ -167,7 +144,7 @@ def stated(parsed: Parsed) -> Reading | None:
     letters, names = concluding(parsed, parsed.bare), [*concluding(parsed, parsed.mentions)]
     statements = sorted(chain(announced(parsed), chosen(parsed), lines(parsed), letters), key=START)
     if not statements:
-        return names[-1].reading() if names and WORDS.line_end.fullmatch(parsed.text, names[-1].end) else None
+        return names[-1].reading() if names and patterns.LINE_END.fullmatch(parsed.text, names[-1].end) else None
     statements += [said for said in names if said.start > statements[-1].start]
     choices = [choice for choice, _ in groupby(said.choice for said in statements if not said.why)]
     if any(choices[-2 * n : -n] == choices[-n:] for n in range(2, 1 + min(len(choices) // 2, MOST))):
@@ -189,12 +166,12 @@ def concluded(parsed: Parsed) -> Reading:
     while start < len(text):
         end = parsed.sentence_end(start)
         candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
-        concludes, says = bool(WORDS.concludes.search(text, start, end)), None
+        concludes, says = bool(patterns.CONCLUDES.search(text, start, end)), None
         if unknowable := first_in(parsed.unknowable, start, end):
             candidates = [mention for mention in candidates if _in_spite_of(text, unknowable, mention)]
             concludes, says = concludes or not candidates, Mention(start, end, None)
         if candidates:
-            aside = WORDS.aside.search(text, start, end)
+            aside = patterns.ASIDE.search(text, start, end)
             ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
             several = len({mention.choice for mention in ahead}) > 1 or ahead[0].start in parsed.listed
             says = Mention(start, end, None, why=SEVERAL) if several else ahead[-1]
@@ -213,7 +190,7 @@ def _in_spite_of(text: str, unknowable: Mention, mention: Mention) -> bool:
 def _refused(text: str, mention: Mention) -> bool:
     """Return whether the words before or behind a mention deny it."""
     before = text[max(0, mention.start - BEFORE) : mention.start].rpartition("\n")[2]
-    return bool(WORDS.denied.search(before) or WORDS.rejected.match(text, mention.end))
+    return bool(patterns.DENIED.search(before) or patterns.REJECTED.match(text, mention.end))
 
 
 # Statements (rule 1).
@@ -229,7 +206,7 @@ def announced(parsed: Parsed) -> Iterator[Mention]:
         start, end = cue.end(), parsed.sentence_end(cue.end())
         statement = _announced(parsed, start, end)
         if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end]):
-            start = WORDS.line_end.match(text, end).end()
+            start = patterns.LINE_END.match(text, end).end()
             if not re.match(r"(?i)\(?\d+[.)]|step\b", text[start : start + 8]):
                 statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
@@ -241,10 +218,10 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
     text = parsed.text
     for mention in (*parsed.mentions, *parsed.bare):
         before = text[max(0, mention.start - BEFORE) : mention.start]
-        called = WORDS.chosen.match(text, mention.end) and not WORDS.quoted.search(before)
+        called = patterns.CHOSEN.match(text, mention.end) and not patterns.QUOTED.search(before)
         if called and re.search(r"(?i)\bor\s+(?:the\s+|in\s+|option\s+)*$", before):
             yield replace(mention, choice=None, why=SEVERAL)
-        elif called or (WORDS.corrected.search(before) and WORDS.line_end.match(text, mention.end)):
+        elif called or (patterns.CORRECTED.search(before) and patterns.LINE_END.match(text, mention.end)):
             yield mention
 
 
@@ -256,9 +233,9 @@ def concluding(parsed: Parsed, mentions: Sequence[Mention]) -> Iterator[Mention]
         start = parsed.ends[place - 1] + 1 if place else 0
         if mention.start - start > BEFORE or mention.start in parsed.listed:
             continue
-        last = WORDS.line_end.fullmatch(text, mention.end) and not text[start : mention.start].strip(CUT).strip()
-        ends = WORDS.sentence_end.match(text, mention.end)
-        if last or ends and WORDS.therefore.fullmatch(text, start, mention.start):
+        last = patterns.LINE_END.fullmatch(text, mention.end) and not text[start : mention.start].strip(CUT).strip()
+        ends = patterns.SENTENCE_END.match(text, mention.end)
+        if last or ends and patterns.THEREFORE.fullmatch(text, start, mention.start):
             yield mention
 
 
@@ -278,9 +255,9 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
         if run := parsed.listed.get(first.start):
             if run[-1].start < first.end + len(rest):  # else one on each line
                 yield replace(first, choice=None, why=SEVERAL)
-        elif WORDS.none.match(rest):
+        elif patterns.NONE.match(rest):
             yield Mention(start, start, None, why=UNKNOWN)
-        elif not WORDS.rejected.match(rest):
+        elif not patterns.REJECTED.match(rest):
             yield _single(parsed, first, first.end + len(rest))
 
 
@@ -291,10 +268,10 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
     behind = [start, *(mention.end for mention in candidates[:1] if not mention.pair)]
-    if any(WORDS.none.match(text, place) for place in behind):
+    if any(patterns.NONE.match(text, place) for place in behind):
         return Mention(start, end, None, why=UNKNOWN)
     while candidates and _refused(text, candidates[0]):
-        instead = WORDS.instead.match(text, candidates[0].end, end)
+        instead = patterns.INSTEAD.match(text, candidates[0].end, end)
         candidates = candidates[1:] if instead else []
         other = first_in(parsed.bare, instead.end(), end) if instead else None
         if other and (not candidates or other.start < candidates[0].start):
@@ -306,14 +283,18 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
         return replace(first, choice=None, why=SEVERAL)
     if form(text, first)[1] and re.match(r"\s*[:,()–-]", text[first.end : end]):  # "B: … the red_box"
         choices = {mention.choice for mention in others}
-        if len(choices) == 1 and choices != {first.choice} and not WORDS.aside.search(text, first.end, others[0].start):
+        if (
+            len(choices) == 1
+            and choices != {first.choice}
+            and not patterns.ASIDE.search(text, first.end, others[0].start)
+        ):
             return replace(others[0], start=first.start, contradicts=True)
     return _single(parsed, first, end)
 
 
 def _single(parsed: Parsed, first: Mention, end: int) -> Mention:
     """Return a mention as a statement, which names several choices where another is joined to it, as in "B or C"."""
-    joined = WORDS.joined.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
+    joined = patterns.JOINED.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
     if joined is None or not joined[0].strip():
         return first
     other = first_in(parsed.mentions, joined.end(), joined.end() + 1)
