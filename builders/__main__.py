@@ -41,7 +41,6 @@ def main(argv: Iterable[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         handle(signal.SIG_IGN, before)
-        exec("")  # where one ended an exec, as of a dataclass, Python would end by SIGINT, if no other exec came later
         print(INTERRUPTED, file=sys.stderr)
         return 130
     finally:
@@ -79,14 +78,18 @@ def leave(number: int, _: Any) -> None:
 
 def stop(numbers: Iterable[int], *_: Any) -> None:
     """End the command by an exception, so that it clears away what it began, which a second signal lets it do."""
+    from .errors import Interrupted
+
     handle(partial(stop_late, time.monotonic() + GRACE), numbers)
-    raise KeyboardInterrupt
+    raise Interrupted
 
 
 def stop_late(deadline: float, *_: Any) -> None:
     """Raise the exception again after a time: the command hangs, or Python swallowed the first one in a destructor."""
+    from .errors import Interrupted
+
     if time.monotonic() > deadline:
-        raise KeyboardInterrupt
+        raise Interrupted
 
 
 def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:

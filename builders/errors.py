@@ -8,6 +8,14 @@ class UserError(Exception):
     """Say in one line what is wrong with a user's input, files or data, and what would be right."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Say that a signal ended the command.
+
+    Where KeyboardInterrupt itself comes out of an `exec`, as in `dataclass`, Python ends by SIGINT in the end, whatever
+    catches it. A subclass has the exit code that the program gives it.
+    """
+
+
 class DisagreementError(UserError):
     """Show a problem to which two checkers give different labels."""
 

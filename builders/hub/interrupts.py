@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 
+from ..errors import Interrupted
 from .client import Hub
 from .network import PublishError
 
@@ -15,7 +16,7 @@ GRACE = 5.0  # seconds that uploads under way have to end after an interrupt
 
 @contextlib.contextmanager
 def interruptible(hub: Hub) -> Iterator[None]:
-    """Raise KeyboardInterrupt at SIGINT or SIGTERM and PublishError at the time limit, also inside a request.
+    """Raise Interrupted at SIGINT or SIGTERM and PublishError at the time limit, also inside a request.
 
     The time limit runs within this context only. The client waits for its uploads before it lets an exception through,
     and Python waits for them before it exits. So the process exits GRACE seconds after an interrupt, whatever is under
@@ -42,14 +43,14 @@ def interruptible(hub: Hub) -> Iterator[None]:
         came.append(number)
         if len(came) == 1:  # later ones let the publication clear away what it began, within its grace
             grace.start()
-            raise KeyboardInterrupt
+            raise Interrupted
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
     try:
         signal.setitimer(signal.ITIMER_REAL, hub.seconds_left)
         yield
         if came:  # Python swallows an exception that comes inside a destructor
-            raise KeyboardInterrupt
+            raise Interrupted
     except KeyboardInterrupt:
         if came and came[0] == signal.SIGALRM:
             raise late from None

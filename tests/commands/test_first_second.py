@@ -60,11 +60,11 @@ def test_an_ignored_interrupt_stays_ignored(tmp_path):
 
 
 def test_an_interrupt_of_an_exec_has_the_same_exit_code(tmp_path):
-    """Dataclasses are made by exec; Python would end by a signal behind one that was interrupted."""
+    """Dataclasses are made by exec; Python would end by a signal behind a KeyboardInterrupt that came out of one."""
     (tmp_path / "interrupted.py").write_text(
         "import sys\n"
         "from tom_datasets import __main__ as program\n"
-        "program.command = lambda words: lambda: exec('raise KeyboardInterrupt')\n"
+        "program.command = lambda words: lambda: exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')\n"
         "sys.exit(program.main(['build']))\n"
     )
     assert ended_by(tmp_path, "-m", "interrupted") == ENDED
