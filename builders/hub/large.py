@@ -5,7 +5,6 @@ there.
 """
 
 import sys
-from argparse import Namespace
 from dataclasses import replace
 
 import huggingface_hub
@@ -14,7 +13,7 @@ from ..folder.build import Build
 from ..folder.card import FOLDER
 from .client import Hub
 from .local import naming
-from .publication import Publication
+from .publication import Options, Publication
 from .repository import Repository
 
 SAMPLE = 3  # tables that are read back: the first, the last, and those between at equal distances
@@ -29,10 +28,8 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
     tables, local = build.tables, naming(build, FOLDER, repo)
     step = max(1, (len(tables) - 1) // (SAMPLE - 1))
     sample = list(dict.fromkeys([*local.rewritten, *tables[::step][: SAMPLE - 1], tables[-1]]))
-    options = {"revision": "main", "pr": False, "tag": None, "replace": False, "private": private, "public": True}
-    publication = Publication(
-        Repository(hub, repo), replace(local, sample=sample), Namespace(namespace=repo.split("/")[0], **options)
-    )
+    options = Options(repo.split("/")[0], private=private, public=True)
+    publication = Publication(Repository(hub, repo), replace(local, sample=sample), options)
     publication.prepare()
     if sys.stderr.isatty():
         huggingface_hub.utils.enable_progress_bars()  # this may take hours

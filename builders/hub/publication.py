@@ -6,7 +6,6 @@ from here: a file there may be replaced or deleted only where it still is as tha
 
 import re
 import sys
-from argparse import Namespace
 from dataclasses import dataclass, field
 
 from huggingface_hub.errors import RevisionNotFoundError
@@ -23,13 +22,26 @@ BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js
 PUBLIC_SEED = 0  # the default seed of a build, which is no secret
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Hold where to publish, and how."""
+
+    namespace: str  # the user or organisation that owns the repository
+    revision: str = "main"  # the branch
+    tag: str | None = None  # of the commit
+    pr: bool = False  # whether a pull request is opened instead
+    replace: bool = False  # whether a build with other arguments may be replaced
+    private: bool = False  # whether a new repository is private
+    public: bool = False  # whether everybody may see a seed that is not public yet
+
+
 @dataclass(slots=True)
 class Publication:
     """Publish one folder: `prepare` writes nothing, `carry_out` sends what was prepared and proves it."""
 
     there: Repository  # where the folder goes
     local: LocalFolder  # the folder
-    options: Namespace  # those of the command: where to publish, and how
+    options: Options
     example: str = ""  # the config that the line to load the dataset shows
     plan: Plan = field(init=False)  # what the commit does
     pull_request: int | None = field(init=False, default=None)  # the number of an open one that does as planned
