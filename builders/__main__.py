@@ -161,9 +161,5 @@ def command(words: list[str]) -> Callable[[], int | None]:
     return lambda: module.run(args)
 
 
-if __name__ == "__main__" and __package__ == "builders":  # python -m builders, as the command was once called
-    import runpy
-
-    runpy.run_module("tom_datasets", run_name="__main__", alter_sys=True)
-elif __name__ == "__main__":
+if __name__ == "__main__":
     sys.exit(main())

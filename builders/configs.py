@@ -33,7 +33,6 @@ class Option(NamedTuple):
     field: str
     configs: tuple[str, ...]
     name: str  # of the option
-    old: str | None = None  # a name that it once had, and that still works
 
 
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:

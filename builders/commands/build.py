@@ -52,7 +52,7 @@ def add_own_options(parser: Parser, dataset: str) -> None:
         else:
             about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-        add_field(parser, field, option.name, f"{about} (default: {shown})", option.old)
+        add_field(parser, field, option.name, f"{about} (default: {shown})")
 
 
 def chosen_configs(dataset: str, args: Namespace) -> list[Any]:

@@ -191,12 +191,10 @@ def add_stream(parser: Parser, command: str, words: list[str]) -> None:
     add_listed(parser, command)
 
 
-def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str, old: str | None = None) -> None:
-    """Add the option that sets a field of a config, and the name that it once had; `args` lacks what is not given."""
+def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str) -> None:
+    """Add the option that sets a field of a config; `args` lacks what is not given."""
     reading = {"type": READERS.get(known.type, json_or_text), "choices": known.metadata.get("choices"), "dest": name}
-    for word, told in ((name, about), (old, argparse.SUPPRESS)):
-        if word:
-            parser.add_argument(flag_of(word), default=argparse.SUPPRESS, help=told, **reading)
+    parser.add_argument(flag_of(name), default=argparse.SUPPRESS, help=about, **reading)
 
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:

@@ -18,7 +18,7 @@ BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
 
 # The options of a build that set fields other than sizes.
 OPTIONS = (
-    Option("n_agents", ("all", "deep"), "n_agents", "agents"),
+    Option("n_agents", ("all", "deep"), "n_agents"),
     Option("max_order", ("all", "deep"), "max_order"),
     Option("semantics", ("all",), "semantics"),
 )

@@ -17,11 +17,11 @@ BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)  # the configs of a bu
 
 # The options of a build that set fields other than sizes.
 OPTIONS = (
-    Option("n_agents", ("all",), "n_agents", "agents"),
+    Option("n_agents", ("all",), "n_agents"),
     Option("max_order", ("all", "scale", "reproduction"), "max_order"),
-    Option("n_agents", ("deep",), "deep_n_agents", "deep_agents"),
+    Option("n_agents", ("deep",), "deep_n_agents"),
     Option("max_order", ("deep",), "deep_max_order"),
-    Option("n_announcements", ("deep",), "n_announcements", "announcements"),
+    Option("n_announcements", ("deep",), "n_announcements"),
     Option("kinds", ("deep", "ladder"), "kinds"),
     Option("checker", tuple(config.name for config in BUILT if config not in SPOKEN), "checker"),
 )

@@ -76,9 +76,9 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
 @pytest.mark.parametrize(
     "arguments",
     [
-        (*NO_ORDERS, "--agents", 2, "--max-order", 0),
-        ("--agents", 2, "--max-order", 2, "--probe", "none"),
-        (*NO_ORDERS, "--agents", 7, "--max-order", 6),
+        (*NO_ORDERS, "--n-agents", 2, "--max-order", 0),
+        ("--n-agents", 2, "--max-order", 2, "--probe", "none"),
+        (*NO_ORDERS, "--n-agents", 7, "--max-order", 6),
         (*NO_ORDERS, "--semantics", "published", "--probe", "none"),
     ],
 )
@@ -92,7 +92,7 @@ def test_other_builds_of_stories_are_proven_too(run, tmp_path, arguments):
 @pytest.mark.parametrize(
     ("arguments", "agents", "depths"),
     [
-        (("--agents", "2,5", "--max-order", 1, "--checker", "embedded", "--probe", "none"), {2, 5}, {0}),
+        (("--n-agents", "2,5", "--max-order", 1, "--checker", "embedded", "--probe", "none"), {2, 5}, {0}),
         (("--max-order", 4, "--train", 12), {2, 3, 4}, {0, 1, 2, 3}),
     ],
 )

@@ -21,7 +21,7 @@ def request_of(folder):
 
 
 def test_agents_and_orders_reach_deep(run, tmp_path):
-    arguments = ["--agents", 6, "--max-order", 3, "--probe", "none", "--out", tmp_path]
+    arguments = ["--n-agents", 6, "--max-order", 3, "--probe", "none", "--out", tmp_path]
     assert run("build", "hi_tom", *FEW, *arguments)[0] == 0
     request = request_of(tmp_path / "hi_tom")
     sizes = {name: (fields["n_agents"], fields["max_order"]) for name, fields in request.items()}

@@ -23,19 +23,19 @@ BLOCKS = {"train": "all", "scale": "scale"}
         ("hi_tom --language ../templates/en", f"unknown language '../templates/en'{LANGUAGES}"),
         ("hi_tom --max-order 6", "order 6 needs 6 agents and there are 5: "),
         ("hi_tom --max-order 6", "raise --n-agents"),
-        ("hi_tom --agents 13", "--n-agents is 13; it must be from 2 to 12"),
+        ("hi_tom --n-agents 13", "--n-agents is 13; it must be from 2 to 12"),
         ("hi_tom --processes 0", "--processes: 0 is not 1 or more"),
         ("hi_tom --train=0 --validation=0 --test=0", "all: --train, --validation, --test are all None or 0; at "),
         *(
             (f"hi_tom --{split}=-1", f"{config}: --{split} is -1 stories; it must be from 1 to ")
             for split, config in STORIES.items()
         ),
-        ("mindgames --agents 1,2", "all: --n-agents is (1, 2); each must be from 2 to 12"),
-        ("mindgames --agents 2,", f"argument --agents: '' is not an integer ({SEEN} mindgames --help)"),
+        ("mindgames --n-agents 1,2", "all: --n-agents is (1, 2); each must be from 2 to 12"),
+        ("mindgames --n-agents 2,", f"argument --n-agents: '' is not an integer ({SEEN} mindgames --help)"),
         ("mindgames --seed 1_0", "argument --seed: '1_0' is not an integer"),
-        ("mindgames --deep-agents 1", "deep: --deep-n-agents is (1,); each must be from 2 to 12"),
+        ("mindgames --deep-n-agents 1", "deep: --deep-n-agents is (1,); each must be from 2 to 12"),
         ("mindgames --deep-max-order 0", "deep: --deep-max-order is 0; it must be from 1 to 12"),
-        ("mindgames --announcements 1", "deep: --n-announcements is (1,); it must be numbers from 2 to 12"),
+        ("mindgames --n-announcements 1", "deep: --n-announcements is (1,); it must be numbers from 2 to 12"),
         ("mindgames --kinds rumours", "deep: --kinds is ('rumours',); the kinds of announcements are facts"),
         ("mindgames --reproduction 3", "reproduction: --reproduction is 3 problems; it must be even"),
         *(
@@ -53,7 +53,7 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
 
 
 def test_more_blocks_than_there_are(run, tmp_path):
-    said = run("build", "mindgames", *TINY["mindgames"], "--train", 2000, "--agents", "2", "--out", tmp_path)[2]
+    said = run("build", "mindgames", *TINY["mindgames"], "--train", 2000, "--n-agents", "2", "--out", tmp_path)[2]
     found = re.fullmatch(
         r"error: forehead with 2 agents: ([\d,]+) blocks of four were asked for, and ([\d,]+) found among all "
         r"([\d,]+) distinct premises; ask for fewer blocks, or for more agents\n",

@@ -41,7 +41,7 @@ def private(least, tmp_path):
             "all: --train is 1 there, 2 here; scale: --scale is 1 there, 3 here",
         ),
         (
-            "--seed 77 --checker embedded --agents 2,3",
+            "--seed 77 --checker embedded --n-agents 2,3",
             "--checker is auto there, embedded here; all: --n-agents is [2, 3, 4] there, [2, 3] here",
         ),
     ],

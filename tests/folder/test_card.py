@@ -151,7 +151,7 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
     "changes",
     [
         (*NO_ABILITIES, "--max-order", 2),
-        (*NO_ORDERS, *NO_ABILITIES, "--agents", 7, "--max-order", 6),
+        (*NO_ORDERS, *NO_ABILITIES, "--n-agents", 7, "--max-order", 6),
         (*NO_ORDERS, *NO_ABILITIES, "--max-order", 0),
     ],
 )
