@@ -1,15 +1,14 @@
 """The command line: `python -m tom_datasets COMMAND`, or `tom-datasets COMMAND` where the project is installed.
 
-A user's mistake ends in one line and a non-zero exit code; a traceback is a bug of ours. Only the command that was
-asked for is imported, as some of them need packages that are slow to import. Nothing else of ours is imported here: an
-interrupt that comes before `main` is a traceback.
+A user's mistake ends in one line and a non-zero exit code; a traceback is a bug of ours. Nothing else of ours is
+imported before `main`, and neither is click: an interrupt that comes before `main` is a traceback.
 """
 
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,6 @@ from typing import Any
 ENVIRONMENT = "use .venv/bin/python, which make build makes"
 if sys.version_info < (3, 11):  # noqa: UP036, whoever runs this has read no requirement
     sys.exit(f"error: Python 3.11 or newer is needed, {sys.executable} is {sys.version.split()[0]}; {ENVIRONMENT}")
-
-IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
 
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141  # the exit code where nobody reads the output to its end, as SIGPIPE gives it
@@ -94,14 +91,16 @@ def stop_late(deadline: float, *_: Any) -> None:
 
 def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
     """Import what the command needs, let these signals end it by an exception from then on, and run it."""
+    from .commands import IN_REPOSITORY
     from .errors import UserError
     from .garbage import seldom_collected
 
+    called = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     try:
         with seldom_collected():
-            run = command(words)
-            handle(partial(stop, interrupts), interrupts)
-            code = run() or 0
+            from .commands.program import run
+
+            code = run(words, called, partial(handle, partial(stop, interrupts), interrupts))
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # nobody reads on, as after `| head`
@@ -121,44 +120,6 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
         return 1
-
-
-def commands() -> dict[str, str]:
-    """Return what each command does, in the order of the help. Only maintainers write into the project itself."""
-    from .commands.options import listed
-
-    return {name: about for name, about in listed()["commands"].items() if IN_REPOSITORY or name != "seal"}
-
-
-def command(words: list[str]) -> Callable[[], int | None]:
-    """Parse the words; return the function that runs the command that the first one names.
-
-    Where they name none, print the help or the version that they ask for, or what is wrong, and exit.
-    """
-    from importlib import import_module
-
-    from . import GENERATOR_VERSION, __version__
-    from .commands.options import Parser, add_listed, check_together
-
-    program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
-    parser = Parser(prog=program, description="Make, prove and measure theory-of-mind datasets.", allow_abbrev=False)
-    version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
-    parser.add_argument("--version", action="version", version=version)
-    parsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, about in commands().items():
-        parsers.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", allow_abbrev=False)
-    if not words or words[0] not in parsers.choices:
-        parser.parse_args(words)
-        parser.error("the command comes first")
-    name, *words = words
-    own, module = parsers.choices[name], import_module(f"{__package__}.commands.{name}")
-    if hasattr(module, "add_options"):
-        module.add_options(own, words)
-    else:
-        add_listed(own, name, vars(module))
-    args = own.parse_args(words)
-    check_together(name, args)
-    return lambda: module.run(args)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .columns import EMBEDDED, Row
@@ -21,6 +22,21 @@ class Built(NamedTuple):
     rows: list[Row]
     fields: dict[str, Any]  # the fields of their config
     origin: str  # the folder of their build, or DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Hold what a user says of the rows to show: an id, or where they stand."""
+
+    dataset: str
+    config: str = "all"
+    split: str = "test"
+    index: int = 0  # of the story or block
+    seed: int | None = None  # None: that of a build, or 0
+    id: str | None = None  # of a row, a story or a block, instead of the above
+    out: Path | None = None  # the folder that holds the build
+    kind: str | None = None  # of hi_tom: the kind of questions, None for all
+    setup: str | None = None  # of mindgames, None for the first
 
 
 # Returns the rows of a build with a value in a column, given config, split, column and value; None for none.

@@ -6,7 +6,7 @@ some configs. What is asked is an average of the model's weights over the last h
 1992), as they still jump at a learning rate that does not fall.
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from results.tables import CURVES, replace_lines, run
 from tom_datasets.columns import Row
-from tom_datasets.commands.score import asked_rows
+from tom_datasets.commands.scoring import Answered, asked_rows
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.probe import batches, lessons_of, new_model, padded, taught
@@ -129,12 +129,7 @@ def main(words: Sequence[str] | None = None) -> None:
         if args.rows:
             points = [point for point in curve.points if point <= args.rows] or [args.rows]
             curve = Curve(curve.dataset, curve.trained, curve.asked, points)
-        tests = {
-            config: asked_rows(
-                curve.dataset, Namespace(dataset=curve.dataset, out=args.out, config=config, split="test")
-            )[1]
-            for config in curve.asked
-        }
+        tests = {config: asked_rows(Answered(curve.dataset, args.out, config, "test"))[1] for config in curve.asked}
         lines: list[dict[str, Any]] = []
         for line in measured(curve, tests):
             lines.append(line)

@@ -44,7 +44,7 @@ def installed(tmp_path_factory, wheel):
 
 
 def test_an_empty_environment_has_endless_rows_after_one_install(wheel, tmp_path):
-    """With jinja2 alone beside the wheel; a command that needs more says what to install."""
+    """With jinja2 and click alone beside the wheel; a command that needs more says what to install."""
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", wheel]
@@ -53,7 +53,8 @@ def test_an_empty_environment_has_endless_rows_after_one_install(wheel, tmp_path
     done = subprocess.run([python, "-c", rows], capture_output=True, text=True, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("10\n", "")
     packages = {path.name for path in tmp_path.glob("venv/lib/*/site-packages/*") if not path.name.endswith("-info")}
-    assert {"tom_datasets", "jinja2", "markupsafe"} <= packages and not packages & {"datasets", "numpy", "pyarrow"}
+    assert {"tom_datasets", "click", "jinja2", "markupsafe"} <= packages
+    assert not packages & {"datasets", "numpy", "pyarrow"}
     done = subprocess.run([python, "-m", "tom_datasets", "build"], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert done.stderr.endswith(": pip install 'tom-datasets[build]'\n")
@@ -79,7 +80,7 @@ def test_the_wheel_is_one_package(installed):
 
 def test_the_installed_commands_work(installed, tmp_path):
     helped = run_installed(installed, tmp_path, "--help")
-    assert helped.startswith("usage: tom-datasets ") and " clean " in helped
+    assert helped.startswith("Usage: tom-datasets ") and " clean " in helped
     assert " seal " not in helped, "it would write among the packages"
     version = f"tom-datasets {GENERATOR_VERSION}, generator_version {GENERATOR_VERSION}\n"
     assert run_installed(installed, tmp_path, "--version") == version

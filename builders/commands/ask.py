@@ -2,42 +2,64 @@
 
 import json
 import os
-from argparse import Namespace
 from pathlib import Path
 
+import click
 from tqdm import tqdm
 
-from .. import prompts  # noqa: F401, options.toml names its facts
 from ..errors import UserError
 from ..files import hold_files, lines_of, text_of, write_text
 from ..training.models import model_of
-from .prompts import prompts_by_id
+from .options import command, dataset
+from .prompts import Asked, asking, prompts_by_id
+from .values import PATH, POSITIVE
 
 BEGUN = '{"id": '  # how each line begins that this command writes
 KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
 
 
-def run(args: Namespace) -> None:
+@command("ask")
+@dataset
+@click.option(
+    "--model",
+    "named",
+    required=True,
+    metavar="MODEL",
+    help="smollm2, which is an ordinary package; a folder or a name of the Hub, for transformers; or the address of a "
+    "server with the chat completions of OpenAI and the model's name, such as http://localhost:8000/v1#NAME, where "
+    f"{KEY} has its key",
+)
+@click.option("--name", metavar="NAME", help="what the lines of replies call the model (default: as --model does)")
+@click.option(
+    "--to",
+    type=PATH,
+    required=True,
+    metavar="JSONL",
+    help="the file of replies; where it is there already, only what it lacks is asked",
+)
+@click.option("--max-tokens", type=POSITIVE, default=32, metavar="N", help="the longest reply (default: 32)")
+@asking
+def run(named: str, name: str | None, to: Path, max_tokens: int, **options) -> None:
     """Ask for each prompt of a split that the file lacks, and write each reply when it is there."""
-    hold_files(args.to)
-    asked = prompts_by_id(args)
-    called = args.name or args.model
-    known = answered(args.to) if args.to.exists() else {}
+    hold_files(to)
+    asked = prompts_by_id(Asked(**options))
+    called = name or named
+    known = answered(to) if to.exists() else {}
     if unknown := sorted(known.keys() - asked.keys()):
-        raise UserError(f"{args.to} has replies to other prompts (first: {unknown[0]!r}): name another file with --to")
+        raise UserError(f"{to} has replies to other prompts (first: {unknown[0]!r}): name another file with --to")
     if others := [model for model in known.values() if model not in (called, None)]:
-        raise UserError(f"{args.to} has replies of {others[0]}, and this is {called}: name another file with --to")
-    left = {name: prompt for name, prompt in asked.items() if name not in known}
+        raise UserError(f"{to} has replies of {others[0]}, and this is {called}: name another file with --to")
+    left = {row: prompt for row, prompt in asked.items() if row not in known}
     if left:
-        model = model_of(args.model, os.environ.get(KEY, "none"))
-        model.check(left, args.max_tokens)
-        args.to.parent.mkdir(parents=True, exist_ok=True)
-        for name, prompt in tqdm(left.items(), "asking", unit="prompt", delay=2, disable=None):
-            line = json.dumps({"id": name, **model.answer(prompt, args.max_tokens), "model": called})
-            with args.to.open("a", encoding="utf-8") as file:  # each reply is kept, whatever becomes of the next
+        model = model_of(named, os.environ.get(KEY, "none"))
+        model.check(left, max_tokens)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        for row, prompt in tqdm(left.items(), "asking", unit="prompt", delay=2, disable=None):
+            line = json.dumps({"id": row, **model.answer(prompt, max_tokens), "model": called})
+            with to.open("a", encoding="utf-8") as file:  # each reply is kept, whatever becomes of the next
                 file.write(f"{line}\n")
-    scored = "score reads them" + (" with --partial" if args.limit else "")
-    print(f"{args.to}: {len(asked):,} replies, {len(left):,} of them asked for now; {scored}")
+    scored = "score reads them" + (" with --partial" if options["limit"] else "")
+    print(f"{to}: {len(asked):,} replies, {len(left):,} of them asked for now; {scored}")
 
 
 def answered(file: Path) -> dict[str, str | None]:

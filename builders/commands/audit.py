@@ -1,10 +1,10 @@
 """The command `audit`: it prints how often guessing without reading is right."""
 
 import json
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
+import click
 from tqdm import tqdm
 
 from ..audit import gates
@@ -23,43 +23,78 @@ from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
-from .options import path
+from .options import command, out, processes, strict, unread
 from .published import UNREAD, hold_apart, hold_list, list_left_out
+from .values import PATH
 
 
-def run(args: Namespace) -> None:
+@command("audit")
+@click.argument(
+    "what",
+    nargs=-1,
+    metavar="[hi_tom|mindgames|FILE]...",
+    help="datasets, or files of published data as for reread (default: every dataset whose folder is there)",
+)
+@out
+@click.option(
+    "--record",
+    type=PATH,
+    metavar="JSON",
+    help="where to write the figures of files, as builders/audit/published.json has them",
+)
+@click.option(
+    "--docs",
+    type=PATH,
+    metavar="PAGE",
+    help="a page with markers, such as docs/audit_tables.md, that gets the tables of default builds",
+)
+@processes
+@strict
+@unread
+def run(
+    what: tuple[str, ...],
+    out: Path,
+    record: Path | None,
+    docs: Path | None,
+    processes: int,
+    strict: bool,
+    unread: Path | None,
+) -> None:
     """Print the tables of builds, and whether their gates hold; print the tables of files."""
-    files = [path(word) for word in args.what if word not in NAMES]
-    if args.record and (not files or len(files) < len(args.what)):
+    files = [PATH(word) for word in what if word not in NAMES]
+    if record and (not files or len(files) < len(what)):
         raise UserError("--record is for files of published data: name only those")
-    if args.docs and files:
+    if docs and files:
         raise UserError("--docs is for builds: leave out the files of published data")
-    if not files and (args.strict or args.unread):
+    if not files and (strict or unread):
         raise UserError("--strict and --unread are for files of published data: name one")
-    for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
-        for build in builds(Namespace(dataset=name, out=args.out)):
-            audit_build(build, args.out / "pictures", args.docs, args.processes)
+    for name in [word for word in what if word in NAMES] or ([] if files else [None]):
+        for build in builds(name, out):
+            audit_build(build, out / "pictures", docs, processes)
     if files:
-        audit_files(args, files)
+        audit_files(files, record, strict, unread)
 
 
-def audit_files(args: Namespace, files: list[Path]) -> None:
-    """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
-    hold_list(args.unread or UNREAD, [*files, args.record], "--unread")
-    if args.record:
-        hold_apart(args.record, files, "--record")
+def audit_files(files: list[Path], record: Path | None, strict: bool, unread: Path | None) -> None:
+    """Print the tables of files of published data; write their figures, and the rows that cannot be read.
+
+    record: where the figures are written. unread: where the rows are written. strict: whether such a row is an error.
+    """
+    hold_list(unread or UNREAD, [*files, record], "--unread")
+    if record:
+        hold_apart(record, files, "--record")
     measured: dict[str, dict] = {}
     printed = []
-    left_out = [LeftOut(args.strict) for _ in files]
-    for file, unread in zip(files, left_out, strict=True):
-        name, figures, table = audit_file(file, unread)
+    left_out = [LeftOut(strict) for _ in files]
+    for file, faults in zip(files, left_out, strict=True):
+        name, figures, table = audit_file(file, faults)
         printed.append(table)
-        if args.record and name in measured:
+        if record and name in measured:
             raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
         measured[name] = figures
-    told = list_left_out(args, left_out)
-    if args.record:
-        write_text(args.record, json.dumps(measured, indent=1) + "\n")
+    told = list_left_out(unread, left_out)
+    if record:
+        write_text(record, json.dumps(measured, indent=1) + "\n")
     print("\n".join(printed))
     print(told, end="")
 

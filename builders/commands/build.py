@@ -1,10 +1,12 @@
 """The command `build`: it writes a dataset's folder, a complete Hub repository."""
 
 import contextlib
-from argparse import Namespace
-from collections.abc import Iterator
-from dataclasses import fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
+
+import click
 
 # Before anything is begun: an interrupt ends the command here, and later this import may swallow it.
 import datasets  # noqa: F401
@@ -24,24 +26,55 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import Parser, a_dataset, add_field, add_listed, listed, naming_flags, scorer_of
+from .options import DatasetCommand, command, field_option, naming_options, out, probe, processes, scorer_of, seed
+from .values import ADDRESS, WORDS
+
+# The sizes of the preset tiny, by the names of their options.
+TINY = {
+    "hi_tom": {
+        "train": 6,
+        "validation": 3,
+        "test": 6,
+        "tomh": 27,
+        "reproduction": 6,
+        "deep_train": 2,
+        "deep_validation": 1,
+        "deep": 3,
+        "ladder": 6,
+        "abilities_train": 2,
+        "abilities_validation": 2,
+        "abilities": 6,
+        "plans": 2,
+    },
+    "mindgames": {
+        "train": 6,
+        "validation": 3,
+        "test": 6,
+        "scale": 1,
+        "reproduction": 4,
+        "deep_train": 1,
+        "deep_validation": 1,
+        "deep": 1,
+        "ladder": 1,
+    },
+}
 
 
-def add_options(parser: Parser, words: list[str]) -> None:
-    """Add the options of `build`; the dataset that is named first has options of its own."""
-    name = parser.named_dataset(words)
-    if name is None:
-        about = "comes first where it has options of its own (default: all datasets, without any)"
-        parser.add_argument("dataset", nargs="?", type=a_dataset, metavar=f"{{{','.join(NAMES)}}}", help=about)
-    add_listed(parser, "build", {"languages": ", ".join(languages()), "project_url": card.project_url()})
-    if name:
-        parser.description = f"Write the folder {name}, a complete Hub repository."
-        add_own_options(parser, name)
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Hold what a user chooses for the configs of a build."""
+
+    seed: int
+    language: str
+    scorer: str | None  # the folder of the probe that scores the rows
+    explanations: bool  # whether rows say why their answer is right
+    only: tuple[str, ...] | None  # the configs to build, None for all
+    own: Mapping[str, Any]  # the fields that options of the dataset set, by the names of the options
 
 
-def add_own_options(parser: Parser, dataset: str) -> None:
-    """Add the options that only a build of this dataset has, each for a field of its configs."""
-    config = topic(dataset, "config")
+def own_options(dataset: str) -> list[click.Option]:
+    """Return the options that only a build of this dataset has, each for a field of its configs."""
+    config, made = topic(dataset, "config"), []
     known = {field.name: field for field in fields(config.Config)}
     built = {one.name: one for one in config.BUILT}
     for option in options_of(dataset):
@@ -52,57 +85,117 @@ def add_own_options(parser: Parser, dataset: str) -> None:
         else:
             about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-        add_field(parser, field, option.name, f"{about} (default: {shown})")
+        made.append(field_option(field, option.name, f"{about} (default: {shown})"))
+    return made
 
 
-def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
-    """Return the configs that the options ask for: the default one, and those of the others that have any split.
+def chosen_configs(dataset: str, choices: Choices) -> list[Any]:
+    """Return the configs that a user chooses: the default one, and those of the others that have any split.
 
     With another language than English these are the configs that it has, and none besides. Raises UserError where
     --only names another one.
     """
     built = topic(dataset, "config").BUILT
-    if args.language != ENGLISH:
+    if choices.language != ENGLISH:
         names = {config.name for config in built}
-        built = [config for config in built if config is built[0] or f"{config.name}_{args.language}" in names]
-    given = (listed()["tiny"][dataset] if args.preset == "tiny" else {}) | vars(args)
+        built = [config for config in built if config is built[0] or f"{config.name}_{choices.language}" in names]
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one
         own = [option for option in options_of(dataset) if plain in option.configs]
-        values = {option.field: given.get(option.name, getattr(config, option.field)) for option in own}
-        language = args.language if plain == config.name else config.language
+        values = {option.field: choices.own.get(option.name, getattr(config, option.field)) for option in own}
+        language = choices.language if plain == config.name else config.language
         # None where no recipe of a probe has such rows: in other languages none has.
-        values["scorer"] = config.scorer and scorer_of(args) if language == ENGLISH else None
-        values["explanations"] = config.explanations if args.explanations else ()
-        asked = replace(config, seed=args.seed, language=language, **values)
+        values["scorer"] = config.scorer and choices.scorer if language == ENGLISH else None
+        values["explanations"] = config.explanations if choices.explanations else ()
+        asked = replace(config, seed=choices.seed, language=language, **values)
         if config is built[0] or asked.sizes():
             configs[config.name] = asked
-    for name in args.only or ():
+    for name in choices.only or ():
         if name not in configs:
             raise UserError(f"--only names {name}, and {dataset} has {', '.join(configs)}")
-    return [config for name, config in configs.items() if name in (args.only or configs)]
+    return [config for name, config in configs.items() if name in (choices.only or configs)]
 
 
-def run(args: Namespace) -> None:
+ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name in NAMES}
+
+
+@command("build", cls=DatasetCommand, own=own_options, abouts=ABOUTS)
+@click.argument(
+    "dataset",
+    type=click.Choice(NAMES),
+    required=False,
+    help="comes first where it has options of its own (default: all datasets, without any)",
+)
+@seed("any integer of 64 bits; the same seed gives the same bytes (default: 0)", default=0)
+@out
+@click.option("--language", default="en", metavar="CODE", help=f"one of: {', '.join(languages())} (default: en)")
+@processes
+@probe
+@click.option(
+    "--no-explanations",
+    "explanations",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="leave the column explanation empty, which says why an answer is right",
+)
+@click.option(
+    "--project-url",
+    type=ADDRESS,
+    default=card.project_url,
+    metavar="URL",
+    help="the address of the project, which the card names (default: that of pyproject.toml)",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(["default", "tiny"]),
+    default="default",
+    help="the sizes that no option gives: default, or tiny, a few rows of every config in seconds",
+)
+@click.option(
+    "--only",
+    type=WORDS,
+    metavar="CONFIGS",
+    help="build these configs alone, such as deep or all,deep; all has its orders or setups too "
+    "(default: every config)",
+)
+@click.option("--force", is_flag=True, help="replace a build that has other arguments")
+def run(
+    dataset: str | None,
+    seed: int,
+    out: Path,
+    language: str,
+    processes: int,
+    probe: str,
+    explanations: bool,
+    project_url: str | None,
+    preset: str,
+    only: tuple[str, ...] | None,
+    force: bool,
+    **own,
+) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
-    if args.out.exists() and not args.out.is_dir():
-        raise UserError(f"--out is {args.out}, which is no folder")
-    writing.check_loadable(args.out)
+    if out.exists() and not out.is_dir():
+        raise UserError(f"--out is {out}, which is no folder")
+    writing.check_loadable(out)
     whole, planned = [], []
-    for dataset in named(args):
-        configs = chosen_configs(dataset, args)
-        scoring = checked_probe(dataset, configs)
-        request = request_of(configs, scoring, args.project_url)
-        todo = Build(args.out / dataset, dataset, GENERATOR_VERSION, request, sources(), {})
-        if is_done(todo, args.force):
+    for name in named(dataset):
+        given = (TINY[name] if preset == "tiny" else {}) | {
+            key: value for key, value in own.items() if value is not None
+        }
+        configs = chosen_configs(name, Choices(seed, language, scorer_of(probe), explanations, only, given))
+        scoring = checked_probe(name, configs)
+        request = request_of(configs, scoring, project_url)
+        todo = Build(out / name, name, GENERATOR_VERSION, request, sources(), {})
+        if is_done(todo, force):
             whole.append(todo.folder)
         else:
             planned.append((todo, configs, scoring))
     for folder in whole:
         print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
     for work in planned:
-        build(*work, args)
+        build(*work, processes)
 
 
 def is_done(todo: Build, force: bool) -> bool:
@@ -129,29 +222,29 @@ def is_done(todo: Build, force: bool) -> bool:
 def checked_probe(dataset: str, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
-        with naming_flags(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
+        with naming_options(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
             config.validate()
             if config.scorer:
                 load_probe(config.scorer, dataset)
     return load_probe(configs[0].scorer, dataset) if configs[0].scorer else None
 
 
-def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
+def build(todo: Build, configs: list, scoring: Probe | None, processes: int) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout = todo.dataset, layout_of(configs)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     about = {"columns": meanings_of(dataset), "example": example(todo), "probe": scoring}
     kept = Kept(todo.folder, scoring)
-    made = make(dataset, configs, args.processes, kept)
+    made = make(dataset, configs, processes, kept)
     with located(""), contextlib.closing(made), writing.written(todo) as tables:
         rows = rows_of_files(made, todo)
         tables.files.update(writing.write_tables(tables.folder, features_of(dataset), rows))
         (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         (tables.folder / croissant.NAME).write_text(croissant.describe(tables, layout), encoding="utf-8")
-        text = card.render(tables, layout, about | audited(tables, args.processes))
+        text = card.render(tables, layout, about | audited(tables, processes))
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
-    print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
+    print(f"{todo.folder}: {tables.total:,} rows written, seed {configs[0].seed}")
 
 
 def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build) -> Iterator[tuple[str, dict]]:

@@ -1,7 +1,6 @@
 """The command `check`: it proves every row of a build twice, and holds the audit's gates."""
 
 import hashlib
-from argparse import Namespace
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
@@ -15,16 +14,21 @@ from ..topics import topic
 from ..wording.languages import page
 from ..work import spread
 from .folders import builds
-from .options import scorer_of
+from .options import command, datasets, out, probe, processes, scorer_of
 
 # The id of a row, the story or block that its text belongs to, and the digests of its text and whole problem.
 ProvenRow = tuple[str, str, bytes, bytes]
 
 
-def run(args: Namespace) -> None:
+@command("check")
+@datasets
+@out
+@processes
+@probe
+def run(dataset: str | None, out: Path, processes: int, probe: str) -> None:
     """Prove every row of the builds, that none occurs twice or in two splits, that gates hold, and no file changed."""
-    for build in builds(args):
-        check(build, args.processes, scorer_of(args))
+    for build in builds(dataset, out):
+        check(build, processes, scorer_of(probe))
         if not build.is_whole():
             build.check_there(build.missing()[0])
 

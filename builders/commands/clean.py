@@ -1,21 +1,25 @@
 """The command `clean`: it deletes what builds wrote, and the page that shows them."""
 
-from argparse import Namespace
+from pathlib import Path
 
 from ..difficulty.kept import kept_file
 from ..errors import UserError
 from ..explorer.site import NAME
 from ..folder.build import remove
 from .folders import named
+from .options import command, datasets, out
 
 
-def run(args: Namespace) -> None:
+@command("clean")
+@datasets
+@out
+def run(dataset: str | None, out: Path) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what stays, or no folder."""
-    if not args.out.is_dir():
-        raise UserError(f"--out is {args.out}, and there is no such folder; nothing was deleted")
+    if not out.is_dir():
+        raise UserError(f"--out is {out}, and there is no such folder; nothing was deleted")
     stayed = []
-    for name in [*named(args), *([] if args.dataset else [NAME])]:
-        folder = args.out / name
+    for name in [*named(dataset), *([] if dataset else [NAME])]:
+        folder = out / name
         try:
             files = ", ".join(remove(folder, name))
         except UserError as error:  # its record is damaged: the other folders are cleaned all the same

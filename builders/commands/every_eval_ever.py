@@ -7,7 +7,6 @@ The fields are those of the project's eval.schema.json and instance_level_eval.s
 import hashlib
 import json
 import re
-from argparse import Namespace
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +21,7 @@ from ..columns import Row
 from ..files import written_beside
 from ..prompts import COLUMNS
 from .leaderboard import answered_whole
+from .scoring import Evaluation, Scoring
 
 SCHEMA = "0.3.0"  # the version of both schemas
 OURS = "tom-datasets"
@@ -48,38 +48,39 @@ def samples_file(file: Path) -> Path:
     return file.with_name(f"{file.stem}_samples.jsonl")
 
 
-def log_of(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score], rows: list[Row]) -> Log:
+def log_of(scoring: Scoring, file: Path, by_prompt: Mapping[str, Score], rows: list[Row]) -> Log:
     """Return what was measured on each task whose rows all have a reply. rows: those that were asked.
 
     With --date, the same replies give the same bytes. Raises UserError as `answered_whole`.
     """
-    whole = answered_whole(dataset, args, file, by_prompt)
+    said, dataset = scoring.evaluation, scoring.answered.dataset
+    whole = answered_whole(scoring.answered, file, by_prompt)
     by_id = {str(row[COLUMNS[dataset][0]]): row for row in rows}
-    collection = (args.dataset_id or dataset).rpartition("/")[2]
+    collection = (said.dataset_id or dataset).rpartition("/")[2]
     prompt = next(iter(whole.values()))[0].prompt
-    moment = datetime.fromisoformat(args.date).replace(tzinfo=UTC) if args.date else datetime.now(UTC)
+    moment = datetime.fromisoformat(said.date).replace(tzinfo=UTC) if said.date else datetime.now(UTC)
     retrieved = str(moment.timestamp())
     name = ".".join(filter(None, (collection, next(iter(whole)), prompt)))
-    evaluation = f"{name}/{args.model_id}/{retrieved}"
-    asked = {"notes": args.notes, "prompt": prompt}
+    evaluation = f"{name}/{said.model_id}/{retrieved}"
+    asked = {"notes": said.notes, "prompt": prompt}
     results, samples = [], []
     for task, replies in whole.items():
         rates = metric_rates(dataset, replies, Bootstrap(dataset, (reply.unit for reply in replies)))
         for metric, values in metric_values(dataset, replies).items():
             if metric in ("accuracy", JOINT[dataset]) and values:
                 rated = result(dataset, collection, task, metric, rates)
-                rated["source_data"] = source_data(args, collection, task, replies, by_id)
+                rated["source_data"] = source_data(scoring, collection, task, replies, by_id)
                 if details := {name: text for name, text in asked.items() if text}:
                     rated["generation_config"] = {"additional_details": details}
                 results.append(rated)
-                key = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": args.model_id}
+                key = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": said.model_id}
                 key |= {name: rated[name] for name in ("evaluation_name", "evaluation_result_id")}
                 samples += [key | sample(dataset, reply, counts, by_id[reply.id]) for reply, counts in values]
     # All is ASCII: a reply may hold other ends of lines, and half a surrogate pair.
     lines = "".join(json.dumps(line) + "\n" for line in samples)
     digest = hashlib.sha256(lines.encode())
-    place = f"data/{collection}/{args.model_id}/{file_name(args.every_eval_ever, digest.digest())}"
-    log = head(args, evaluation, retrieved) | {
+    place = f"data/{collection}/{said.model_id}/{file_name(scoring.every_eval_ever, digest.digest())}"
+    log = head(said, evaluation, retrieved) | {
         "evaluation_results": results,
         "detailed_evaluation_results": {
             "format": "jsonl",
@@ -97,7 +98,7 @@ def file_name(file: Path, digest: bytes) -> str:
     return file.stem if UUID4.fullmatch(file.stem) else str(UUID(bytes=digest[:16], version=4))
 
 
-def head(args: Namespace, evaluation: str, retrieved: str) -> dict[str, Any]:
+def head(said: Evaluation, evaluation: str, retrieved: str) -> dict[str, Any]:
     """Return the fields of a log that say what was evaluated, when, and by what."""
     source = {
         "source_name": OURS,
@@ -109,11 +110,11 @@ def head(args: Namespace, evaluation: str, retrieved: str) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
-        **({"evaluation_timestamp": args.date} if args.date else {}),
+        **({"evaluation_timestamp": said.date} if said.date else {}),
         "retrieved_timestamp": retrieved,
-        "source_metadata": source | ({"additional_details": {"url": args.source}} if args.source else {}),
+        "source_metadata": source | ({"additional_details": {"url": said.source}} if said.source else {}),
         "eval_library": {"name": OURS, "version": GENERATOR_VERSION},
-        "model_info": {"name": args.model_id, "id": args.model_id, "additional_details": unknown},
+        "model_info": {"name": said.model_id, "id": said.model_id, "additional_details": unknown},
     }
 
 
@@ -155,21 +156,21 @@ def result(dataset: str, collection: str, task: str, metric: str, rates: Mapping
 
 
 def source_data(
-    args: Namespace, collection: str, task: str, replies: list[Item], by_id: Mapping[str, Row]
+    scoring: Scoring, collection: str, task: str, replies: list[Item], by_id: Mapping[str, Row]
 ) -> dict[str, Any]:
     """Return where the rows of a task are: in a dataset of the Hub if --dataset-id names it."""
-    split = args.split or "test"
+    said, split = scoring.evaluation, scoring.answered.split or "test"
     details = {"config": task, "generator_version": by_id[replies[0].id]["generator_version"]}
-    if not args.dataset_id:
+    if not said.dataset_id:
         details |= {"split": split}
         return {"dataset_name": collection, "source_type": "other", "additional_details": details}
     return {
         "dataset_name": collection,
         "source_type": "hf_dataset",
-        "hf_repo": args.dataset_id,
+        "hf_repo": said.dataset_id,
         "hf_split": split,
         "samples_number": len({reply.id for reply in replies}),
-        "additional_details": details | ({"revision": args.revision} if args.revision else {}),
+        "additional_details": details | ({"revision": said.revision} if said.revision else {}),
     }
 
 

@@ -2,27 +2,32 @@
 
 import json
 import sys
-from argparse import Namespace
+from pathlib import Path
 
+from ..configs import Selection
 from ..errors import UserError, located
 from ..explanations import NEEDED, explain
 from ..rows import dataset_of
 from ..topics import topic
-from .options import Parser, add_listed
-from .show import chosen_rows
+from .options import command, dataset, option, seed
+from .show import OUT_HELP, chosen_rows
+from .values import PATH
 
 
-def add_options(parser: Parser, words: list[str]) -> None:
-    """Add the options of `explain`; the row of --id is chosen as `show` chooses it."""
-    add_listed(parser, "explain")
-    parser.set_defaults(config="all", split="test", index=0, setup=None, kind=None)
-
-
-def run(args: Namespace) -> None:
+@command("explain")
+@dataset
+@seed("the seed of the row of --id (default: 0)", needs=["--id"])
+@option(
+    "--id",
+    metavar="ID",
+    help="id of a row, a story or a block, as show takes it (default: rows come on standard input)",
+)
+@option("--out", type=PATH, needs=["--id"], metavar="DIR", help=OUT_HELP)
+def run(dataset: str, seed: int | None, id: str | None, out: Path | None) -> None:
     """Print the explanations of the rows of an id as text, or of rows on standard input as JSON lines."""
-    id_column = topic(args.dataset, "config").ID_COLUMN
-    if args.id:
-        rows, built = chosen_rows(args)
+    id_column = topic(dataset, "config").ID_COLUMN
+    if id:
+        rows, built = chosen_rows(Selection(dataset, seed=seed, id=id, out=out))
         texts = [f"{row[id_column]}\n{row[asked]}\n{explain(row, built.fields['language'])}\n"
                  for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
         print("\n".join(texts), end="")
@@ -37,6 +42,6 @@ def run(args: Namespace) -> None:
                 row = json.loads(line)
             except ValueError:
                 raise ValueError("it is no JSON; a row is one object on a line, as stream prints it") from None
-            dataset_of(row, {args.dataset: NEEDED[args.dataset]})
+            dataset_of(row, {dataset: NEEDED[dataset]})
             explanation = explain(row)
         print(json.dumps({"id": str(row.get(id_column, number)), "explanation": explanation}, ensure_ascii=False))

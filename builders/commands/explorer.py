@@ -1,16 +1,21 @@
 """The command `explorer`: it writes a static page that shows the test rows of builds."""
 
-from argparse import Namespace
+from pathlib import Path
 
 from ..explorer.site import NAME, write_site
 from ..folder.build import Build
 from .folders import builds
+from .options import command, datasets, out, processes
 
 
-def run(args: Namespace) -> None:
+@command("explorer")
+@datasets
+@out
+@processes
+def run(dataset: str | None, out: Path, processes: int) -> None:
     """Write the page beside the builds, and say how large it is and what opens it."""
-    folder = args.out / NAME
-    written = write_site(folder, list(builds(args)), args.processes)
+    folder = out / NAME
+    written = write_site(folder, list(builds(dataset, out)), processes)
     files = Build.read(folder, NAME).files
     size = sum(facts["bytes"] for facts in files.values())
     done = "written" if written else "up to date, nothing to do"

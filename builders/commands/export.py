@@ -1,9 +1,9 @@
 """The command `export`: it writes the rows of a build as messages, for supervised fine-tuning."""
 
-from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -15,25 +15,59 @@ from ..folder.build import Build
 from ..topics import topic
 from ..training.chat import Message, messages_of
 from .folders import builds, chosen
+from .options import command, config, dataset, out
+from .values import PATH
 
 MESSAGES = pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))
 
 
-def run(args: Namespace) -> None:
+@command("export")
+@dataset
+@config
+@click.option("--split", default="train", metavar="NAME", help="default: train")
+@click.option(
+    "--style",
+    type=click.Choice(["chat", "messages"]),
+    default="chat",
+    help="chat: prompt and completion apart, each a list of messages, so that trainers learn the completion alone "
+    "(default); messages: both in one list",
+)
+@click.option(
+    "--reply",
+    type=click.Choice(["answer", "explained"]),
+    default="explained",
+    help="the replies, for which the prompts ask: answer: the answer alone; explained: the explanation first (default)",
+)
+@click.option(
+    "--prompt",
+    metavar="NAME",
+    help=f"the style of the prompts: {prompts.STYLES_IN_WORDS} (default: as prompts has it)",
+)
+@click.option(
+    "--to",
+    type=PATH,
+    required=True,
+    metavar="FILE",
+    help="the file to write, which must not be there: FILE.jsonl or FILE.parquet",
+)
+@out
+def run(
+    dataset: str, config: str | None, split: str, style: str, reply: str, prompt: str | None, to: Path, out: Path
+) -> None:
     """Write the file whole, and say how many rows it has."""
-    if args.to.suffix not in (".jsonl", ".parquet"):
-        raise UserError(f"--to is {args.to}; name a file that ends in .jsonl or .parquet")
-    if args.to.exists():
-        raise UserError(f"{args.to} is there already, and would be overwritten; name another file: --to")
-    (build,) = builds(args)
-    config, file = chosen(build, args.config, args.split)
+    if to.suffix not in (".jsonl", ".parquet"):
+        raise UserError(f"--to is {to}; name a file that ends in .jsonl or .parquet")
+    if to.exists():
+        raise UserError(f"{to} is there already, and would be overwritten; name another file: --to")
+    (build,) = builds(dataset, out)
+    config, file = chosen(build, config, split)
     rules = prompts.default_rules(config, build.request)
-    style = args.prompt or prompts.default_style(build.dataset, config)
-    write = write_lines if args.to.suffix == ".jsonl" else write_parquet
-    shaped = whole if args.style == "messages" else halves
+    style_of_prompts = prompt or prompts.default_style(build.dataset, config)
+    write = write_lines if to.suffix == ".jsonl" else write_parquet
+    shaped = whole if style == "messages" else halves
     with located(""):
-        count = write(args.to, map(shaped, examples(build, file, style, rules, args.reply)))
-    print(f"{args.to}: {count:,} rows of {config}, {args.split}")
+        count = write(to, map(shaped, examples(build, file, style_of_prompts, rules, reply)))
+    print(f"{to}: {count:,} rows of {config}, {split}")
 
 
 def examples(build: Build, file: str, style: str, rules: str, reply: str) -> Iterator[tuple[str, list[Message]]]:

@@ -1,6 +1,5 @@
 """Which builds a command works on, and which of their files holds a split of a config."""
 
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,21 +10,21 @@ from ..splits import split_file
 from ..topics import NAMES
 
 
-def named(args: Namespace) -> Sequence[str]:
-    """Return the dataset that the options name, or all."""
-    return [args.dataset] if args.dataset else NAMES
+def named(dataset: str | None) -> Sequence[str]:
+    """Return the dataset that the user names, or all."""
+    return [dataset] if dataset else NAMES
 
 
-def builds(args: Namespace) -> Iterator[Build]:
-    """Yield the build of the dataset that the options name, or of each whose folder is there.
+def builds(dataset: str | None, out: Path) -> Iterator[Build]:
+    """Yield the build of the dataset that the user names, or of each whose folder is there.
 
     Raises UserError where there is no folder, or where one holds no build.
     """
-    datasets = [name for name in named(args) if args.dataset or (args.out / name).exists()]
+    datasets = [name for name in named(dataset) if dataset or (out / name).exists()]
     if not datasets:
-        names = " or ".join(named(args))
-        raise UserError(f"{args.out.absolute()} holds no build of {names}: run make build first")
-    return (build_in(args.out, name) for name in datasets)
+        names = " or ".join(named(dataset))
+        raise UserError(f"{out.absolute()} holds no build of {names}: run make build first")
+    return (build_in(out, name) for name in datasets)
 
 
 def build_in(out: Path, dataset: str) -> Build:

@@ -3,7 +3,6 @@
 The fields are those of hub-docs, eval_results.yaml. A model's repository holds such files under `.eval_results/`.
 """
 
-from argparse import Namespace
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,34 +20,36 @@ from ..prompts import TASK_FILE, tasks_of
 from ..splits import split_file
 from ..topics import topic
 from .folders import builds
+from .scoring import Answered, Scoring
 
 
-def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> str:
+def entries_text(scoring: Scoring, file: Path, by_prompt: Mapping[str, Score]) -> str:
     """Return the text of the file of entries: one for each task whose rows all have a reply.
 
     The value is the accuracy, in per cent. The strict metric, the intervals and the unread share stand in the notes.
     Raises UserError as `answered_whole`.
     """
-    source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
+    said, dataset = scoring.evaluation, scoring.answered.dataset
+    source = said.source or f"https://huggingface.co/datasets/{said.dataset_id}"
     written = []
-    for task, replies in answered_whole(dataset, args, file, by_prompt).items():
+    for task, replies in answered_whole(scoring.answered, file, by_prompt).items():
         rates = metric_rates(dataset, replies, Bootstrap(dataset, (reply.unit for reply in replies)))
         rows = len({reply.id for reply in replies})
         samples = [f"{len(replies) // rows} replies to each"] if replies[0].sample else []
         notes = [f"{rows:,} rows", *samples, *(f"{metric} {rate} %" for metric, rate in rates.items())]
         written.append(
             {
-                "dataset": {"id": args.dataset_id, "task_id": task, "revision": args.revision},
+                "dataset": {"id": said.dataset_id, "task_id": task, "revision": said.revision},
                 "value": round(100 * rates["accuracy"].share, 2),
-                "date": args.date or datetime.now(UTC).date().isoformat(),
+                "date": said.date or datetime.now(UTC).date().isoformat(),
                 "source": {"url": source, "name": f"scored by tom-datasets {GENERATOR_VERSION}"},
-                "notes": "; ".join([args.notes, *notes] if args.notes else notes),
+                "notes": "; ".join([said.notes, *notes] if said.notes else notes),
             }
         )
     return yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
-def answered_whole(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> dict[str, list[Item]]:
+def answered_whole(answered: Answered, file: Path, by_prompt: Mapping[str, Score]) -> dict[str, list[Item]]:
     """Return the replies to each task whose rows all have one.
 
     Raises UserError where there is no such task, or not one prompt.
@@ -57,7 +58,7 @@ def answered_whole(dataset: str, args: Namespace, file: Path, by_prompt: Mapping
         names = ", ".join(filter(None, by_prompt))
         raise UserError(f"{file} has responses to several prompts ({names}): --prompt chooses one")
     (score,) = by_prompt.values()
-    tasks = task_rows(dataset, args, score.replies[0].language)
+    tasks = task_rows(answered, score.replies[0].language)
     replies = {task: [reply for reply in score.replies if reply.id in ids] for task, ids in tasks.items()}
     whole = {task: replies[task] for task, ids in tasks.items() if ids and ids <= {reply.id for reply in replies[task]}}
     if not whole:
@@ -65,10 +66,10 @@ def answered_whole(dataset: str, args: Namespace, file: Path, by_prompt: Mapping
     return whole
 
 
-def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
+def task_rows(answered: Answered, language: str) -> dict[str, set[str]]:
     """Return the ids of the rows of each task of a folder's eval.yaml in a language; they are those in others."""
-    (build,) = builds(args)
-    column, tasks = topic(dataset, "config").ID_COLUMN, tasks_of(layout(build))
+    (build,) = builds(answered.dataset, answered.out)
+    column, tasks = topic(answered.dataset, "config").ID_COLUMN, tasks_of(layout(build))
     return {
         config: {str(row[column]) for row in build.rows(split_file(config, split), [column])}
         for config, split in tasks
@@ -76,8 +77,9 @@ def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str
     }
 
 
-def write(dataset: str, args: Namespace, entries: str) -> str:
+def write(scoring: Scoring, entries: str) -> str:
     """Write the file of entries; return what the user does with it."""
-    write_text(args.eval_results, entries)
-    sends = f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset}.yaml --create-pr sends them"
-    return f"\nentries for the leaderboard: {args.eval_results}; {sends}"
+    file, model = scoring.eval_results, scoring.evaluation.model_id
+    write_text(file, entries)
+    sends = f"hf upload {model} {file} .eval_results/{scoring.answered.dataset}.yaml --create-pr sends them"
+    return f"\nentries for the leaderboard: {file}; {sends}"

@@ -1,135 +1,159 @@
-"""The options that several commands share, how an argument is read, and the one-line error of a wrong one."""
+"""What the options of commands share: how they go together, those that several commands have, and those of fields."""
 
-import argparse
 import contextlib
 import dataclasses
-import json
-import math
 import os
-import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from datetime import date
-from functools import lru_cache, partial
-from pathlib import Path
-from string import Formatter
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import click
+from click.core import ParameterSource
 
 from ..columns import NO_SCORER
 from ..configs import flag_of
 from ..errors import UserError
 from ..topics import NAMES, topic
-
-LISTED = Path(__file__).with_name("options.toml")  # the commands, and the options of each
-
-
-class Parser(argparse.ArgumentParser):
-    """Parse the words of a command; an error is one line."""
-
-    def error(self, message: str) -> None:
-        """Print what is wrong in one line, and exit with code 2."""
-        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
-
-    def named_dataset(self, words: list[str]) -> str | None:
-        """Return the dataset that the first of the words to parse names, None where it names none.
-
-        The dataset is then part of the command: usage lines show it, and `args.dataset` holds it.
-        """
-        if words[:1] and words[0] in NAMES:
-            self.prog += f" {words[0]}"
-            self.add_argument("dataset", choices=words[:1], help=argparse.SUPPRESS)
-            return words[0]
-        return None
+from . import ABOUT
+from .values import INTEGER, INTEGERS, JSON, PATH, POSITIVE, TRUTH, WORDS, Value, assigned, json_or_text
 
 
-def reading(convert: Callable[[str], Any], wrong: str) -> Callable[[str], Any]:
-    """Return what reads the value of an option; where `convert` raises ValueError, the error says what is wrong."""
+class Call(NamedTuple):
+    """Hold how the program was called; each command has this as `click.Context.obj`."""
 
-    def read(text: str) -> Any:
+    words: list[str]  # what was typed behind the program
+    begin: Callable[[], None]  # what is done when all is imported and parsed, before the command runs
+
+
+class Option(click.Option):
+    """An option that may take several values at once, need other options, or not go with them.
+
+    several: whether it takes all words up to the next option. needs: the options without which it says nothing.
+    needs_one: options of which it needs one. without: the options that it does not go with.
+    """
+
+    def __init__(
+        self,
+        *names: Any,
+        several: bool = False,
+        needs: Sequence[str] = (),
+        needs_one: Sequence[str] = (),
+        without: Sequence[str] = (),
+        **more: Any,
+    ) -> None:
+        """Hold the options by their flags."""
+        super().__init__(*names, multiple=several or more.pop("multiple", False), **more)
+        self.several, self.needs, self.needs_one, self.without = several, needs, needs_one, without
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """Return what the help shows as the value."""
+        return f"{super().make_metavar(ctx)}..." if self.several else super().make_metavar(ctx)
+
+    def check_beside(self, given: set[str], ctx: click.Context) -> None:
+        """Raise UsageError for a missing option, or one that is too many. given: the flags of those given."""
+        name = self.opts[0]
+        if missing := [other for other in self.needs if other not in given]:
+            ctx.fail(f"{name} needs {', '.join(missing)} too")
+        if self.needs_one and given.isdisjoint(self.needs_one):
+            ctx.fail(f"{name} needs {' or '.join(self.needs_one)} too")
+        if strange := [other for other in self.without if other in given]:
+            ctx.fail(f"{name} takes no {strange[0]}; leave it out")
+
+
+class Command(click.Command):
+    """A command with such options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words, and hold that the options go together."""
         try:
-            return convert(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} {wrong}") from None
+            left = super().parse_args(ctx, args if ctx.resilient_parsing else self.one_at_a_time(ctx, args))
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click's own parser does not say whose words it parses
+            raise
+        given = [param for param in self.params if ctx.get_parameter_source(param.name) is ParameterSource.COMMANDLINE]
+        for param in given:
+            if isinstance(param, Option) and not ctx.resilient_parsing:
+                param.check_beside({flag for other in given for flag in other.opts}, ctx)
+        return left
 
-    return read
+    def one_at_a_time(self, ctx: click.Context, words: list[str]) -> list[str]:
+        """Return the words with the name of an option before each of its values, as click takes them.
 
+        Raises UsageError for another option where a value should be, which click would take as the value.
+        """
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        flags = {flag: option for option in options for flag in option.opts}
+        spread: list[str] = []
+        open_option = ""  # the flag whose further values the next words are
+        for place, word in enumerate(words):
+            previous = flags.get(words[place - 1]) if place else None
+            if word == "--":
+                return spread + words[place:]
+            if previous and not previous.is_flag and word.partition("=")[0] in flags:
+                raise click.BadOptionUsage(words[place - 1], f"Option {words[place - 1]!r} requires an argument", ctx)
+            if word.startswith("-") and word != "-":
+                open_option = word if getattr(flags.get(word), "several", False) else ""
+            elif open_option and spread[-1] != open_option:
+                spread.append(open_option)
+            spread.append(word)
+        return spread
 
-def matching(pattern: str, text: str) -> str:
-    """Return a text that matches a pattern whole. Raises ValueError for any other."""
-    if not re.fullmatch(pattern, text):
-        raise ValueError(text)
-    return text
-
-
-def assigned(text: str) -> tuple[str, str]:
-    """Return the name and the value of NAME=VALUE. Raises ValueError for another text."""
-    name, value = matching("(?s)[^=]+=.*", text).split("=", 1)
-    return name, value
-
-
-def duration(text: str) -> float:
-    """Return a time in seconds. Raises ValueError unless it is above 0, and ends."""
-    if not 0 < float(text) < math.inf:
-        raise ValueError(text)
-    return float(text)
-
-
-integer = reading(lambda text: int(matching("[+-]?[0-9]+", text)), "is not an integer")
-truth = reading(lambda text: ("false", "true").index(text.lower()) == 1, "is not true or false")
-share = reading(float, "is not a number")
-seconds = reading(duration, "is no number of seconds")
-repository = reading(partial(matching, r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repository of the Hub, such as ORG/NAME")
-commit = reading(partial(matching, "[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
-day = reading(lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
-address = reading(partial(matching, r"https?://[^\s<>()\[\]`\"|]+"), "is no address such as https://example.org")
-a_dataset = reading(
-    partial(matching, "|".join(NAMES)),
-    f"is no dataset; {' or '.join(NAMES)} comes before its own options (make: DATASET={NAMES[0]} ARGS=…)",
-)
-assignment = reading(lambda text: assigned(text.removeprefix("--")), "is not NAME=VALUE")
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; all is imported and parsed."""
+        ctx.obj.begin()
+        return super().invoke(ctx)
 
 
-def integers(text: str) -> tuple[int, ...]:
-    """Read integers between commas."""
-    return tuple(integer(word) for word in text.split(","))
+class DatasetCommand(Command):
+    """A command with further options of a dataset, if this comes first."""
+
+    def __init__(
+        self,
+        *names: Any,
+        own: Callable[[str], list[click.Option]],
+        abouts: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        """Hold what returns the options of a dataset, and what the command does with each."""
+        super().__init__(*names, **more)
+        self.own, self.abouts = own, abouts or {}
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the words; the command and the dataset that comes first are one command."""
+        if args[:1] and args[0] in NAMES:
+            return self.of(args[0]).make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def of(self, dataset: str) -> Command:
+        """Return the command of a dataset."""
+        params = [param for param in self.params if param.name != "dataset"] + self.own(dataset)
+        callback = partial(self.callback, dataset=dataset)
+        return Command(self.name, callback=callback, params=params, help=self.abouts.get(dataset, self.help))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words where no dataset comes first."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            option = error.option_name
+            owners = [name for name in NAMES if any(option in own.opts for own in self.own(name))]
+            if not owners:
+                raise
+            first = f"name the dataset first, as in {self.name} {owners[0]} {option}"
+            ctx.fail(f"{option} is an option of {' and '.join(owners)}: {first} (make: DATASET={owners[0]} ARGS=…)")
 
 
-def words(text: str) -> tuple[str, ...]:
-    """Read words between commas."""
-    return tuple(text.split(","))
+def command(name: str, cls: type[Command] = Command, **more: Any) -> Callable[[Callable], Command]:
+    """Return what makes a function the command with this name."""
+    about = ABOUT[name]
+    return click.command(name, cls=cls, help=f"{about[0].upper()}{about[1:]}.", **more)
 
 
-# How a field of a config is read, by its type; other fields are read as JSON, or as text.
-READERS = {int: integer, int | None: integer, bool: truth, tuple[int, ...]: integers, tuple[str, ...]: words}
-
-
-def json_or_text(text: str) -> Any:
-    """Read JSON; what is none is a text."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def scorer_of(args: argparse.Namespace) -> str | None:
-    """Return the probe that the options name, None for no scores."""
-    return None if args.probe == NO_SCORER else os.path.expanduser(args.probe)
-
-
-def positive(text: str) -> int:
-    """Read an integer above 0."""
-    if integer(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return int(text)
-
-
-def path(text: str) -> Path:
-    """Read a path; ~ is the user's home."""
-    return Path(os.path.expanduser(text))
-
-
-json_path = reading(lambda text: path(matching(r"(?s).*[^/]\.json", text)), "does not end in .json, as its name must")
+def option(*names: str, **more: Any) -> Callable[[Callable], Callable]:
+    """Return what gives a command an option of our class, as `click.option` does."""
+    return click.option(*names, cls=Option, **more)
 
 
 def cores() -> int:
@@ -137,104 +161,116 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@lru_cache(maxsize=1)
-def listed() -> dict[str, dict]:
-    """Return what LISTED has: the commands, the options that several share, and those of each."""
-    return tomllib.loads(LISTED.read_text(encoding="utf-8"))
+# Options that several commands have.
+
+ALL_THERE = "default: every dataset whose folder is there"
+
+dataset = click.argument("dataset", type=click.Choice(NAMES))
+datasets = click.argument("dataset", type=click.Choice(NAMES), required=False, help=ALL_THERE)
+out = option("--out", type=PATH, default=".", help="where the dataset's folder is (default: here)")
+processes = option(
+    "--processes",
+    type=POSITIVE,
+    default=lambda: cores(),  # looked up when it is called, as tests take one core
+    metavar="N",
+    help="how many processes work (default: all cores)",
+)
+probe = option(
+    "--probe",
+    default="embedded",
+    metavar="FOLDER",
+    help="the folder of the probe that scores the rows, or none (default: the one that comes with the project)",
+)
+config = option("--config", metavar="NAME", help="default: the default config of the build")
+split = option("--split", default="test", metavar="NAME", help="default: test")
+STRICT_HELP = "stop at the first row of published data that cannot be read (default: leave such rows out)"
+strict = option("--strict", is_flag=True, help=STRICT_HELP)
+UNREAD_HELP = "where to write the rows of published data that cannot be read (default: unread.jsonl, if there are any)"
+unread = option("--unread", type=PATH, metavar="JSONL", help=UNREAD_HELP)
 
 
-def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None) -> None:
-    """Add the options that LISTED has for a command, in its order, to a parser or to a group of options.
-
-    facts: what they name besides the functions and facts of this module, such as those of the command's module.
-    """
-    shared, known = listed()["shared"], {**(facts or {}), **globals(), "cores": cores()}
-    groups: dict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
-    for name, own in listed()[command].items():
-        said = shared.get(own.get("like", name), {}) | own
-        said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
-        for key in ("like", "needs", "needs_one", "without"):  # the others are argparse's
-            said.pop(key, None)
-        group = groups[said.pop("one_of")] if "one_of" in said else parser
-        group.add_argument(name, **said)
+def seed(about: str = "any integer of 64 bits (default: 0)", **more: Any) -> Callable[[Callable], Callable]:
+    """Return the option of a seed."""
+    return option("--seed", type=INTEGER, help=about, **more)
 
 
-def filled(text: str, known: Mapping[str, Any]) -> Any:
-    """Return a text with facts for the names in braces; of one name alone, the fact."""
-    alone = re.fullmatch(r"\{([\w.]+)\}", text)
-    return Formatter().get_field(alone[1], (), known)[0] if alone else text.format_map(known)
+def scorer_of(folder: str) -> str | None:
+    """Return the probe that --probe names, None for no scores."""
+    return None if folder == NO_SCORER else os.path.expanduser(folder)
 
 
-def check_together(command: str, args: argparse.Namespace) -> None:
-    """Raise UserError for an option without one that it needs, or beside one without which it must stand."""
-    given = {flag_of(name) for name, value in vars(args).items() if value is not None and value is not False}
-    for name, own in listed().get(command, {}).items():
-        if name in given:
-            if missing := [other for other in own.get("needs", ()) if other not in given]:
-                raise UserError(f"{name} needs {', '.join(missing)} too")
-            some = own.get("needs_one", ())
-            if some and given.isdisjoint(some):
-                raise UserError(f"{name} needs {' or '.join(some)} too")
-            if strange := [other for other in own.get("without", ()) if other in given]:
-                raise UserError(f"{name} takes no {strange[0]}; leave it out")
+# Options for the fields of a config.
+
+# How a field is read, by its type; other fields are read as JSON, or as text.
+VALUES = {int: INTEGER, int | None: INTEGER, bool: TRUTH, tuple[int, ...]: INTEGERS, tuple[str, ...]: WORDS}
+
+# What endless rows take besides the fields of --field, and how to say it.
+NO_FIELDS = {
+    "dataset": "name it first",
+    "config": "say --config NAME",
+    "seed": "say --seed NUMBER",
+    "curriculum": "stages are for endless() in Python",
+}
 
 
-def add_stream(parser: Parser, command: str, words: list[str]) -> None:
-    """Add the options of a command that says which endless rows: those of a config, with other values for its fields.
-
-    The dataset that is named first has an option for each field.
-    """
-    add_listed(parser, "endless rows")
-    first = next(iter(words), None)
-    for known in own_fields(first) if first in NAMES else ():
-        add_field(parser, known, known.name, f"{known.metadata['about']} (default: as the config has it)")
-    add_listed(parser, command)
-
-
-def add_field(parser: Parser, known: dataclasses.Field, name: str, about: str) -> None:
-    """Add the option that sets a field of a config; `args` lacks what is not given."""
-    reading = {"type": READERS.get(known.type, json_or_text), "choices": known.metadata.get("choices"), "dest": name}
-    parser.add_argument(flag_of(name), default=argparse.SUPPRESS, help=about, **reading)
+def field_option(field: dataclasses.Field, name: str, about: str) -> click.Option:
+    """Return the option with this name that sets a field of a config; None stands for an option that is not given."""
+    choices = field.metadata.get("choices")
+    return Option(
+        [flag_of(name), name], type=click.Choice(choices) if choices else VALUES.get(field.type, JSON), help=about
+    )
 
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
     """Return the fields that rows of some config depend on, besides its seed and sizes."""
     facts = topic(dataset, "config")
     knobs = {name for config in facts.BUILT for name in config.knobs}
-    return [known for known in dataclasses.fields(facts.Config) if known.name in knobs]
+    return [field for field in dataclasses.fields(facts.Config) if field.name in knobs]
 
 
-def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the fields that the options of `add_stream` give, and what a user typed for each field and the seed."""
-    own = {known.name: getattr(args, known.name) for known in own_fields(args.dataset) if hasattr(args, known.name)}
-    flags = (
-        {"seed": "--seed"} | {name: flag_of(name) for name in own} | {name: f"--field {name}" for name, _ in args.field}
-    )
-    return own | dict(args.field), flags
+def own_field_options(dataset: str) -> list[click.Option]:
+    """Return an option for each of these fields."""
+    default = "(default: as the config has it)"
+    return [field_option(field, field.name, f"{field.metadata['about']} {default}") for field in own_fields(dataset)]
 
 
-def field(text: str) -> tuple[str, Any]:
-    """Read the name of a field and its value; what is no JSON is a text."""
-    name, value = reading(assigned, "is not NAME=JSON")(text)
-    if name in listed()["no fields"]:
-        raise argparse.ArgumentTypeError(f"{name} is no field of a config; {listed()['no fields'][name]}")
+def named_field(text: str) -> tuple[str, Any]:
+    """Return the name of a field and its value. Raises ValueError for a text without both."""
+    name, value = assigned(text)
+    if name in NO_FIELDS:
+        raise click.BadParameter(f"{name} is no field of a config; {NO_FIELDS[name]}")
     return name, json_or_text(value)
 
 
-@contextlib.contextmanager
-def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Let a UserError name options instead of fields, given the option of each field.
+def endless_rows(run: Callable) -> Callable:
+    """Give a command the options that say which endless rows: those of a config, with other values for its fields."""
+    about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
+    for add in (
+        option("--field", type=Value("name=json", named_field, "is not NAME=JSON"), multiple=True, help=about),
+        seed(default=0),
+        option("--config", default="all", metavar="NAME", help="a published config (default: all)"),
+        click.argument("dataset", type=click.Choice(NAMES), help="comes first where it has options of its own"),
+    ):
+        run = add(run)
+    return run
 
-    Fields begin a message, as in `deep: n_agents is 1`. Elsewhere only names that are no English words are fields.
+
+def given_fields(own: Mapping[str, Any], field: Sequence[tuple[str, Any]]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the fields that the options give, and what the user typed for each of them and the seed.
+
+    own: the value of each option of a field. field: what --field says.
     """
+    given = {name: value for name, value in own.items() if value is not None}
+    typed = {name: flag_of(name) for name in given} | {name: f"--field {name}" for name, _ in field}
+    return given | dict(field), {"seed": "--seed"} | typed
+
+
+@contextlib.contextmanager
+def naming_options(options: Mapping[str, str]) -> Iterator[None]:
+    """Let a UserError about fields of a config end with the options that set them, given the option of each field."""
     try:
         yield
     except UserError as error:
-        head = re.match(r"(\w+: )?(\w+, )*\w+ (is|are) |", str(error))[0]
-        rare = {name: flag for name, flag in flags.items() if "_" in name or name == "lengths"}
-        raise type(error)(_in_flags(head, flags) + _in_flags(str(error)[len(head) :], rare)) from None
-
-
-def _in_flags(text: str, flags: Mapping[str, str]) -> str:
-    """Return a text with the options of these fields instead of their names."""
-    return re.sub(rf"(?<!')\b({'|'.join(flags)})\b", lambda name: flags[name[0]], text) if flags else text
+        words = {word.strip(".,:;'()") for word in str(error).split()}
+        named = [option for field, option in options.items() if field in words]
+        raise (type(error)(f"{error} ({', '.join(named)})") if named else error) from None

@@ -2,24 +2,43 @@
 
 import json
 import sys
-from argparse import Namespace
 from pathlib import Path
+
+import click
 
 from ..errors import UserError
 from ..files import hold_files, text_of, write_text
 from ..streaming.episodes import episodes
+from .options import command, seed
+from .values import INTEGER, PATH
 
 
-def run(args: Namespace) -> None:
+@command("play")
+@seed("default: 0", default=0)
+@click.option("--index", type=INTEGER, default=0, help="which episode of the seed (default: 0)")
+@click.option("--acts", type=INTEGER, help="only episodes whose least number of acts this is, 1 to 4")
+@click.option("--depth", type=INTEGER, help="only episodes of this depth, 1 to 3")
+@click.option(
+    "--solution",
+    is_flag=True,
+    help="print a shortest solution and what it leads to, instead of asking for lines",
+)
+@click.option(
+    "--transcript",
+    type=PATH,
+    metavar="JSONL",
+    help="where to write what was played, after what is there, for score --transcripts",
+)
+def run(seed: int, index: int, acts: int | None, depth: int | None, solution: bool, transcript: Path | None) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""
-    if args.index < 0:
-        raise UserError(f"--index is {args.index}; it must be 0 or above")
-    if args.transcript:
-        earlier(args.transcript)  # before a game is played that could not be kept
-    episode = episodes(args.seed, args.acts, args.depth)[args.index]
+    if index < 0:
+        raise UserError(f"--index is {index}; it must be 0 or above")
+    if transcript:
+        earlier(transcript)  # before a game is played that could not be kept
+    episode = episodes(seed, acts, depth)[index]
     print(f"{episode.prompt}\n")
     for turn in range(episode.game.turns):
-        line = episode.solution[turn] if args.solution else asked(turn)
+        line = episode.solution[turn] if solution else asked(turn)
         while line not in episode.legal:
             print(f"{line!r} is none of the lines that you may write; it is not counted")
             line = asked(turn)
@@ -28,11 +47,11 @@ def run(args: Namespace) -> None:
     print("\n".join(f"  {line}" for line in episode.solution) + "\nWhat they believe now:")
     for agents, container in episode.beliefs():
         print(f"  {' > '.join(agents) or '(really)'}: {container}")
-    if args.transcript:
-        chosen = {"seed": args.seed, "index": args.index, "acts": args.acts, "depth": args.depth}
+    if transcript:
+        chosen = {"seed": seed, "index": index, "acts": acts, "depth": depth}
         played = json.dumps({**chosen, "replies": episode.actions})
-        write_text(args.transcript, f"{earlier(args.transcript)}\n{played}\n".lstrip())
-        print(f"transcript: {args.transcript}")
+        write_text(transcript, f"{earlier(transcript)}\n{played}\n".lstrip())
+        print(f"transcript: {transcript}")
 
 
 def earlier(transcript: Path) -> str:

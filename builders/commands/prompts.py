@@ -3,8 +3,12 @@
 import json
 import os
 import sys
-from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
+
+import click
 
 from .. import prompts
 from ..errors import UserError, located
@@ -12,11 +16,63 @@ from ..folder.build import Build
 from ..splits import plain_name
 from ..topics import topic
 from .folders import builds, chosen
+from .options import command, config, dataset, out, split
+from .values import POSITIVE
 
 
-def run(args: Namespace) -> None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Hold which rows are asked, and how."""
+
+    dataset: str
+    config: str | None  # None: the default config of the build
+    split: str
+    style: str | None  # None: the first of the dataset
+    rules: str | None  # None: as the config has it
+    reply: str | None  # None: as the style asks
+    limit: int | None  # None: all
+    out: Path  # the folder that holds the build
+
+
+def asking(run: Callable) -> Callable:
+    """Give a command the options that say which rows are asked, and how; their values are the fields of `Asked`."""
+    for add in (
+        out,
+        click.option(
+            "--limit",
+            type=POSITIVE,
+            metavar="N",
+            help="stop after N prompts, but print the last story or block whole (default: all)",
+        ),
+        click.option(
+            "--reply",
+            type=click.Choice(prompts.REPLIES),
+            help="ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays",
+        ),
+        click.option(
+            "--rules",
+            type=click.Choice(prompts.RULES),
+            help="full: our own, which settle every label; paper: what the papers print (default for reproduction and "
+            "tomh)",
+        ),
+        click.option(
+            "--style",
+            metavar="STYLE",
+            help=f"{prompts.STYLES_IN_WORDS} (default: the first; mc for tomh); all-at-once of deep",
+        ),
+        split,
+        config,
+    ):
+        run = add(run)
+    return run
+
+
+@command("prompts")
+@dataset
+@asking
+def run(**options) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
-    lines = [json.dumps({"id": name, "prompt": prompt}) for name, prompt in prompts_by_id(args).items()]
+    lines = [json.dumps({"id": name, "prompt": prompt}) for name, prompt in prompts_by_id(Asked(**options)).items()]
     try:
         print("\n".join(lines), flush=True)
     except BrokenPipeError:
@@ -26,32 +82,32 @@ def run(args: Namespace) -> None:
         raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
-def prompts_by_id(args: Namespace) -> dict[str, str]:
-    """Return the prompts that the options name, by the ids of their rows, or of whole stories. Raises UserError."""
-    (build,) = builds(args)
+def prompts_by_id(asked: Asked) -> dict[str, str]:
+    """Return the prompts of the rows that are asked, by the ids of the rows or of whole stories. Raises UserError."""
+    (build,) = builds(asked.dataset, asked.out)
     dataset, known = build.dataset, topic(build.dataset, "config")
-    config, file = chosen(build, args.config, args.split)
-    whole = args.style == prompts.ALL_AT_ONCE
-    if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
+    config, file = chosen(build, asked.config, asked.split)
+    whole = asked.style == prompts.ALL_AT_ONCE
+    if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or asked.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
-        raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
-    style = prompts.default_style(dataset, config) if args.style is None else args.style
+        raise UserError(f"--style {asked.style} asks about whole stories, in a form of its own: {advice}")
+    style = prompts.default_style(dataset, config) if asked.style is None else asked.style
     columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
     pools = pools_of(build, file) if style == "five-shot" else {}
-    rules = args.rules or prompts.default_rules(config, build.request)
-    asked, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples
+    rules = asked.rules or prompts.default_rules(config, build.request)
+    made, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples
     with located(f"{build.folder / file}: "):
         for row in build.rows(file, columns):
             unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
             if whole and unit in begun:
                 continue  # a whole story is asked about once
-            if args.limit is None or next(read) < args.limit:
+            if asked.limit is None or next(read) < asked.limit:
                 begun.add(unit)
             if unit in begun:
                 shots = prompts.shots(row, pools[row["setup"]]) if pools else []
-                prompt = prompts.ask(style, row, shots, None, rules, args.reply)
-                asked[unit if whole else str(row[columns[0]])] = prompt
-    return asked
+                prompt = prompts.ask(style, row, shots, None, rules, asked.reply)
+                made[unit if whole else str(row[columns[0]])] = prompt
+    return made
 
 
 def pools_of(build: Build, file: str) -> dict[str, prompts.Pool]:

@@ -1,6 +1,5 @@
 """What the commands that read published data share: their options, and the lists of rows that they write."""
 
-from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -37,12 +36,13 @@ def hold_apart(written: Path, others: Iterable[Path | None], option: str) -> Non
             raise UserError(f"{written} is named twice; name another file: {option}")
 
 
-def list_left_out(args: Namespace, files: list[LeftOut]) -> str:
+def list_left_out(unread: Path | None, files: list[LeftOut]) -> str:
     """Write the rows of files that could not be read; return them with their reasons, and what else was left out.
 
-    A list that an earlier run wrote is emptied where nothing is left out now.
+    unread: where they are written, None for UNREAD. A list that an earlier run wrote is emptied where nothing is left
+    out now.
     """
-    unread = args.unread or UNREAD
+    unread = unread or UNREAD
     rows = [row for file in files for row in file.rows]
     if rows or unread.is_file():
         write_lines(unread, rows)

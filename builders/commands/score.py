@@ -1,9 +1,10 @@
 """The command `score`: it prints how often a model's answers are right, and what they depend on."""
 
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import click
 
 from ..answers import beliefs, comparison, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
@@ -14,23 +15,26 @@ from ..errors import UserError, located
 from ..files import Drawings, write_lines
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
-from ..splits import ENGLISH, plain_name
 from ..topics import topic
 from ..wording.languages import page
 from ..work import steps
-from . import every_eval_ever, leaderboard, people, transcripts
-from .folders import builds, chosen
-from .options import Parser, add_listed
+from . import every_eval_ever, leaderboard, people
+from .options import STRICT_HELP, UNREAD_HELP, command, dataset, option, out
 from .published import UNREAD, hold_apart, hold_list, list_left_out
+from .scoring import Answered, Evaluation, Scoring, asked_rows
+from .transcripts import score_transcripts
+from .values import ADDRESS, COMMIT, DAY, JSON_PATH, PATH, REPOSITORY
 
 # Options that take one file of responses.
 OF_ONE = ("style", "steps", "rows", "eval_results", "every_eval_ever", "pictures")
 SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
-
-
-def add_options(parser: Parser, words: list[str]) -> None:
-    """Add the options of `score`; transcripts take the place of responses."""
-    add_listed(parser, "score", {"responses_needed": "--transcripts" not in words})
+SENT = ("--eval-results", "--every-eval-ever")  # options that write scores for others
+# Options that say nothing of episodes of the game.
+OF_REPLIES = (
+    *("--responses", "--languages", "--config", "--split", "--data", "--prompt", "--style", "--partial", "--steps"),
+    *("--strict", "--unread", "--rows", "--reader", *SENT),
+)
+OF_ROWS = ("--data", "--languages", "--steps", "--rows", "--pictures", *SENT)  # those that whole stories do not take
 
 
 class Scored(NamedTuple):
@@ -47,87 +51,231 @@ class Scored(NamedTuple):
         return next(iter(self.scores.values())).replies
 
 
-def run(args: Namespace) -> None:
+@command("score")
+@dataset
+@option(
+    "--responses",
+    type=PATH,
+    several=True,
+    metavar="JSONL",
+    help="JSON lines with id (in mindgames: the index), response, and perhaps prompt and usage, one or several to an "
+    "id; or, with --data, Hi-ToM's folder of answers; several files are compared, as models named like them",
+)
+@option(
+    "--transcripts",
+    type=PATH,
+    without=OF_REPLIES,
+    metavar="JSONL",
+    help="score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)",
+)
+@option(
+    "--languages",
+    several=True,
+    without=["--data"],
+    metavar="LANGUAGE",
+    help="the language of each file, such as en fr zh: each answers the config in its language, and they are compared",
+)
+@out
+@option("--config", metavar="NAME", help="default: the default config of the build")
+@option("--split", metavar="NAME", help="default: test")
+@option(
+    "--data",
+    type=PATH,
+    without=["--config", "--split"],
+    metavar="FILE",
+    help="score published data instead; responses to Hi-ToM then have the fields that name a question, or a number",
+)
+@option(
+    "--prompt",
+    metavar="NAME",
+    help="prompt name for responses that give none; responses that name another prompt are ignored",
+)
+@option(
+    "--style",
+    type=click.Choice(["all-at-once"]),
+    without=OF_ROWS,
+    help="all-at-once: responses to that style of prompts, by story, are scored by precision, recall and F1",
+)
+@option(
+    "--reader",
+    type=click.Choice(["model", "human"]),
+    help="human: the responses are people's, each a letter or a choice; a file is a person, who may answer a sample "
+    "(default: model)",
+)
+@option(
+    "--partial",
+    is_flag=True,
+    help="where ids are missing or unknown, score the stories and blocks that have all responses; where ids have "
+    "unlike numbers of responses, score the smallest number of each",
+)
+@option(
+    "--steps",
+    is_flag=True,
+    without=["--data"],
+    help="score the steps of responses too, in the form of the column explanation (docs/explanations.md)",
+)
+@option("--strict", is_flag=True, needs=["--data"], help=STRICT_HELP)
+@option("--unread", type=PATH, needs=["--data"], metavar="JSONL", help=UNREAD_HELP)
+@option("--report", type=PATH, metavar="JSON", help="where to write all figures as JSON")
+@option(
+    "--rows",
+    type=PATH,
+    metavar="JSONL",
+    help="where to write what was read in each response, and whether it is right, as JSON lines",
+)
+@option("--pictures", type=PATH, metavar="FOLDER", help="where to draw what the papers draw")
+@option(
+    "--eval-results",
+    type=PATH,
+    needs=["--model-id", "--dataset-id", "--revision"],
+    without=["--data"],
+    metavar="YAML",
+    help="write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole",
+)
+@option(
+    "--every-eval-ever",
+    type=JSON_PATH,
+    needs=["--model-id"],
+    without=["--data"],
+    metavar="JSON",
+    help="write the scores for Every Eval Ever, and beside them NAME_samples.jsonl, a line for each reply to each task "
+    "and metric",
+)
+@option("--model-id", type=REPOSITORY, needs_one=SENT, metavar="ORG/MODEL", help="the model's repository on the Hub")
+@option(
+    "--dataset-id",
+    type=REPOSITORY,
+    needs_one=SENT,
+    metavar="ORG/NAME",
+    help="the dataset's repository on the Hub, which holds these rows",
+)
+@option(
+    "--revision",
+    type=COMMIT,
+    needs=["--dataset-id"],
+    needs_one=SENT,
+    metavar="COMMIT",
+    help="the commit there that holds these rows",
+)
+@option(
+    "--date",
+    type=DAY,
+    needs_one=SENT,
+    metavar="YYYY-MM-DD",
+    help="the day it was evaluated (default: today, UTC)",
+)
+@option(
+    "--source",
+    type=ADDRESS,
+    needs_one=SENT,
+    metavar="URL",
+    help="the address of a page about the evaluation, such as its logs (default: the dataset's page)",
+)
+@option("--notes", needs_one=SENT, metavar="TEXT", help="how the model was asked, such as: vp, temperature 0")
+def run(
+    dataset: str,
+    out: Path,
+    config: str | None,
+    split: str | None,
+    transcripts: Path | None,
+    reader: str | None,
+    model_id: str | None,
+    dataset_id: str | None,
+    revision: str | None,
+    date: str | None,
+    source: str | None,
+    notes: str | None,
+    **options,
+) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
-    taken = [*(args.responses or ()), args.data, args.transcripts]
+    evaluation = Evaluation(model_id, dataset_id, revision, date, source, notes)
+    scoring = Scoring(Answered(dataset, out, config, split), **options, evaluation=evaluation)
+    if not scoring.responses and not transcripts:
+        raise click.UsageError("Missing option '--responses'", click.get_current_context())
+    taken = [*scoring.responses, scoring.data, transcripts]
     for name in ("rows", "report", "eval_results", "every_eval_ever"):
-        if path := getattr(args, name):
+        if path := getattr(scoring, name):
             hold_apart(path, taken, flag_of(name))
             taken.append(path)
-    if args.every_eval_ever:
-        hold_apart(every_eval_ever.samples_file(args.every_eval_ever), taken, "--every-eval-ever")
-    if args.transcripts:
-        transcripts.run(args)
-        return
-    if args.reader == "human":
-        people.run(args, asked_rows)
-        return
-    dataset, several = args.dataset, len(args.responses) > 1
-    alone = [name for name in OF_ONE if getattr(args, name) and not (name == "pictures" and args.languages)]
+    if scoring.every_eval_ever:
+        hold_apart(every_eval_ever.samples_file(scoring.every_eval_ever), taken, "--every-eval-ever")
+    if transcripts:
+        score_transcripts(transcripts, scoring.report, scoring.pictures)
+    elif reader == "human":
+        people.score_people(scoring)
+    else:
+        score(scoring)
+
+
+def score(scoring: Scoring) -> None:
+    """Print how often the responses of models are right. Raises UserError where one cannot be scored."""
+    dataset, several = scoring.answered.dataset, len(scoring.responses) > 1
+    alone = [name for name in OF_ONE if getattr(scoring, name) and not (name == "pictures" and scoring.languages)]
     if several and alone:
         raise UserError(f"{flag_of(alone[0])} takes one file of responses; name one with --responses")
-    if args.style:
-        score_stories(args)
+    if scoring.style:
+        score_stories(scoring)
         return
-    languages = args.languages or [None] * len(args.responses)
-    if args.languages and not 1 < len({*languages}) == len(languages) == len(args.responses):
+    languages = scoring.languages or [None] * len(scoring.responses)
+    if scoring.languages and not 1 < len({*languages}) == len(languages) == len(scoring.responses):
         raise UserError("--languages names the language of each file of --responses, two or more, each once")
     models: dict[str, Scored] = {}
-    under_way = steps([file.name for file in args.responses], "scoring")
-    for _, file, language in zip(under_way, args.responses, languages, strict=True):
-        name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
+    under_way = steps([file.name for file in scoring.responses], "scoring")
+    for _, file, language in zip(under_way, scoring.responses, languages, strict=True):
+        name = file.stem if [other.stem for other in scoring.responses].count(file.stem) == 1 else str(file)
         if (name := language or name) in models:
             raise UserError(f"{file} is named twice with --responses; name each file once")
-        models[name] = scored(dataset, args, file, language)
+        models[name] = scored(scoring, file, language)
     last = models[name]
-    entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
+    entries = leaderboard.entries_text(scoring, file, last.scores) if scoring.eval_results else None
     log = None
-    if args.every_eval_ever:
-        log = every_eval_ever.log_of(dataset, args, file, last.scores, asked_rows(dataset, args)[1])
+    if scoring.every_eval_ever:
+        log = every_eval_ever.log_of(scoring, file, last.scores, asked_rows(scoring.answered)[1])
     printed, report, drawings = (
-        score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
+        score_models(dataset, models, bool(scoring.languages)) if several else score_model(scoring, file, last)
     )
-    said = [printed, *reports.write_report(args.report, report)]  # printed at last: who reads it may stop, as head does
+    said = [printed, *reports.write_report(scoring.report, report)]  # printed last: a reader may stop, as head does
     if entries:
-        said.append(leaderboard.write(dataset, args, entries))
+        said.append(leaderboard.write(scoring, entries))
     if log:
-        said.append(every_eval_ever.write(args.every_eval_ever, log))
-    if args.rows:
-        write_lines(args.rows, list(map(reports.reading_of, last.replies)))
-        said.append(f"rows: {args.rows}")
-    if args.pictures:
-        drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
-        said.append(f"drawn under {args.pictures}: {', '.join(file.name for file in drawn.values())}")
-    unread = list_left_out(args, [last.left_out]) if args.data else ""
+        said.append(every_eval_ever.write(scoring.every_eval_ever, log))
+    if scoring.rows:
+        write_lines(scoring.rows, list(map(reports.reading_of, last.replies)))
+        said.append(f"rows: {scoring.rows}")
+    if scoring.pictures:
+        drawn = draw_all(drawings, scoring.pictures, f"{dataset}_score_")
+        said.append(f"drawn under {scoring.pictures}: {', '.join(file.name for file in drawn.values())}")
+    unread = list_left_out(scoring.unread, [last.left_out]) if scoring.data else ""
     print("\n".join(said))
     print(unread, end="")
 
 
-def score_stories(args: Namespace) -> None:
+def score_stories(scoring: Scoring) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
-    source, rows = asked_rows(args.dataset, args)
-    (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
+    source, rows = asked_rows(scoring.answered)
+    (file,), stories = scoring.responses, {row.get("story_id"): row for row in rows}
     asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
-        given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=args.prompt)]
-        items, faults = replies.match_replies(file, asked, given, args.partial, several=False)
+        given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=scoring.prompt)]
+        items, faults = replies.match_replies(file, asked, given, scoring.partial, several=False)
     scored = beliefs.score_beliefs([stories[item.id] for item in items], {item.id: item.text for item in items})
     printed = page("score", "beliefs", file, source, faults, scored)
     shares = {
         group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
         for group, rates in scored["groups"].items()
     }
-    report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
-    print("\n".join([printed, *reports.write_report(args.report, {**report, **scored, "groups": shares})]))
+    report = {"dataset": scoring.answered.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
+    print("\n".join([printed, *reports.write_report(scoring.report, {**report, **scored, "groups": shares})]))
 
 
-def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, dict, Drawings]:
+def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict, Drawings]:
     """Return the page of a file of responses, its report and its pictures."""
+    dataset = scoring.answered.dataset
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
     steps_of = None
-    if args.steps:
-        rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
+    if scoring.steps:
+        rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(scoring.answered)[1]}
         with located(""):
             steps_of = step_scores.score_steps(model.scores, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
@@ -158,39 +306,29 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
     return page("score", "models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
 
 
-def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:
+def scored(scoring: Scoring, file: Path, language: str | None = None) -> Scored:
     """Read and score a file of responses to a split, or to published data. language: the rows', if one is named.
 
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
     """
-    left_out, names, asked = LeftOut(args.strict), set(), topic(dataset, "score")
-    if args.data:
-        hold_list(args.unread or UNREAD, [args.data, file, args.report], "--unread")
-        rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
-        source, items = args.data.name, published_items(dataset, rows, left_out)
+    dataset = scoring.answered.dataset
+    left_out, names, asked = LeftOut(scoring.strict), set(), topic(dataset, "score")
+    if scoring.data:
+        hold_list(scoring.unread or UNREAD, [scoring.data, file, scoring.report], "--unread")
+        rows = list(published_rows(scoring.data, AUDITED[dataset], left_out=left_out, named=True))
+        source, items = scoring.data.name, published_items(dataset, rows, left_out)
         whole = [*(row for _, row in rows), *(unread["row"] for unread in left_out.rows)]
         names = {asked.name_of(row) for row in whole if isinstance(row, dict)}
     else:
-        source, rows = asked_rows(dataset, args, language)
+        source, rows = asked_rows(scoring.answered, language)
         items = asked.items(rows)
     with located(""):
-        given = replies.read_replies(file, bool(args.data) and asked.NAMED_BY_FIELDS, args.prompt)
+        given = replies.read_replies(file, bool(scoring.data) and asked.NAMED_BY_FIELDS, scoring.prompt)
         responses = replies.named_by_id(given, names)
         unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)
-        items, faults = replies.match_replies(file, items, answerable, args.partial, not file.is_dir())
+        items, faults = replies.match_replies(file, items, answerable, scoring.partial, not file.is_dir())
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
     return Scored(source, left_out, faults, scores.score(dataset, items))
-
-
-def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tuple[str, list[dict]]:
-    """Return which rows of a build were answered, in words, and these rows. language: the config's language."""
-    (build,) = builds(args)
-    split = args.split or "test"
-    config = args.config
-    if language:
-        config = plain_name(config or next(iter(build.request))) + f"_{language}" * (language != ENGLISH)
-    config, file = chosen(build, config, split)
-    return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", list(build.rows(file))

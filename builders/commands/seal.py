@@ -1,6 +1,5 @@
 """The command `seal`: it writes what comes with the project, the pilot and the hashes of default test problems."""
 
-from argparse import Namespace
 from typing import Any
 
 from ..files import written_beside
@@ -10,15 +9,18 @@ from ..splits import ENGLISH
 from ..streaming import sealed
 from ..topics import NAMES, topic
 from ..work import spread
+from .options import command, processes
 
 
-def run(args: Namespace) -> None:
+@command("seal")
+@processes
+def run(processes: int) -> None:
     """Write both files anew, the pilot first: the test problems of `deep` depend on it."""
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(drawn_pilots(), partial)
     # Other languages have the same problems.
     tasks = [(name, config) for name in NAMES for config in topic(name, "config").BUILT if config.language == ENGLISH]
-    hashes = [part for parts in spread(hashes_of, tasks, args.processes, "sealing", "config") for part in parts]
+    hashes = [part for parts in spread(hashes_of, tasks, processes, "sealing", "config") for part in parts]
     print(f"{sealed.FILE}: {sealed.write(hashes):,} problems of the default test builds")
 
 

@@ -2,28 +2,29 @@
 
 import json
 import sys
-from argparse import Namespace
 from itertools import count, islice
+
+import click
 
 from ..errors import UserError
 from ..streaming.endless import endless
 from ..wording.languages import page
-from .options import Parser, add_stream, fields_of, naming_flags
+from .options import DatasetCommand, command, endless_rows, given_fields, naming_options, own_field_options
+from .values import INTEGER
 
 
-def add_options(parser: Parser, words: list[str]) -> None:
-    """Add the options of `stream`."""
-    add_stream(parser, "stream", words)
-
-
-def run(args: Namespace) -> None:
+@command("stream", cls=DatasetCommand, own=own_field_options)
+@endless_rows
+@click.option("--start", type=INTEGER, default=0, help="index of the first row (default: 0)")
+@click.option("--count", "number", type=INTEGER, help="how many rows (default: until nobody reads on)")
+def run(dataset: str, config: str, seed: int, field: tuple, start: int, number: int | None, **own) -> None:
     """Print the rows; say at the end what was skipped."""
-    for option in ("start", "count"):
-        if (getattr(args, option) or 0) < 0:
-            raise UserError(f"--{option} is {getattr(args, option)}; it must be 0 or more")
-    fields, flags = fields_of(args)
-    with naming_flags(flags):
-        rows = endless(args.dataset, args.config, args.seed, **fields)
-        for index in islice(count(args.start), args.count):
+    for option, value in (("--start", start), ("--count", number or 0)):
+        if value < 0:
+            raise UserError(f"{option} is {value}; it must be 0 or more")
+    fields, typed = given_fields(own, field)
+    with naming_options(typed):
+        rows = endless(dataset, config, seed, **fields)
+        for index in islice(count(start), number):
             print(json.dumps(rows[index], ensure_ascii=False))
     print(page("endless", "streamed", rows), file=sys.stderr)

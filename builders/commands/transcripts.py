@@ -1,7 +1,6 @@
 """How `score` reads transcripts of the game: what was won, with how many acts too many, by depth and acts."""
 
 import json
-from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
 from operator import itemgetter
@@ -37,21 +36,21 @@ def played(file: Path) -> Iterator[Episode]:
         yield episode
 
 
-def run(args: Namespace) -> None:
-    """Print the scores of a file of transcripts; write the report and the picture that are asked for."""
-    cells = grouped_by(lambda episode: (episode.game.depth, episode.game.acts), played(args.transcripts))
+def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -> None:
+    """Print the scores of a file of transcripts; write the report and draw the picture where there are paths."""
+    cells = grouped_by(lambda episode: (episode.game.depth, episode.game.acts), played(file))
     if not cells:
-        raise UserError(f"{args.transcripts} has no transcripts; `tom-datasets play --transcript FILE` writes one")
+        raise UserError(f"{file} has no transcripts; `tom-datasets play --transcript FILE` writes one")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
     table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
-    printed = [f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}"]
-    printed += write_report(args.report, report)
-    if args.pictures:
+    printed = [f"{file}: episodes by depth and least number of acts\n\n{table}"]
+    printed += write_report(written, report)
+    if pictures:
         won: dict[str, dict[str, Share]] = defaultdict(dict)
         for scores in sorted(report, key=itemgetter("acts")):
             won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
         shown = "curves", {"episodes won": won}, "least number of acts", "won", "Acting on minds"
-        printed.append(f"\ndrawn: {draw_all({'score': shown}, args.pictures, 'acting_')['score']}")
+        printed.append(f"\ndrawn: {draw_all({'score': shown}, pictures, 'acting_')['score']}")
     print("\n".join(printed))
 
 

@@ -1,7 +1,6 @@
 """How `show` prints a story: its questions, the line that taught each answer, and why later lines did not."""
 
 import re
-from argparse import Namespace
 from dataclasses import asdict
 from functools import partial
 from operator import itemgetter
@@ -9,7 +8,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from ..columns import Row
-from ..configs import DRAWN, Built, Find, shown_config
+from ..configs import DRAWN, Built, Find, Selection, shown_config
 from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
@@ -38,25 +37,27 @@ def show(rows: list[Row], built: Built) -> None:
     print(page("show_stories", "story", rows, told, letters=ascii_uppercase, slots=SLOTS, words=words))
 
 
-def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
-    """Return the rows of the questions that the options name, and where their story comes from."""
-    config, split, index, question = args.config, args.split, args.index, None
-    if args.id:
-        config, split, index, question = parts_of(args.id)
-        config = in_language_of(config, args.config)
+def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
+    """Return the rows of the questions that the user selects, and where their story comes from."""
+    config, split, index, question = selection.config, selection.split, selection.index, None
+    if selection.id:
+        config, split, index, question = parts_of(selection.id)
+        config = in_language_of(config, selection.config)
     built = find(config, split, "story_id", f"{StoryConfig(name=config).prefix}{split}-{index:06d}")
     if built:
         built.rows.sort(key=itemgetter("order"))
     else:
         most = 0 if plain_name(config) == ABILITIES.name else index  # its sizes count no stories
-        chosen = shown_config(CONFIGS, config, split, args.seed or 0, most)
+        chosen = shown_config(CONFIGS, config, split, selection.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:
             raise UserError(f"--index is {index}; no question of {split} is about a story with this number")
     asked = {row["id"].removeprefix(f"{row['story_id']}-"): row for row in built.rows}
-    rows = [row for name, row in asked.items() if question in (None, name) and args.kind in (None, row["kind"])]
+    rows = [row for name, row in asked.items() if question in (None, name) and selection.kind in (None, row["kind"])]
     if not rows:
-        raise UserError(f"{args.kind or args.id} is no question; its story has the questions {', '.join(asked)}")
+        raise UserError(
+            f"{selection.kind or selection.id} is no question; its story has the questions {', '.join(asked)}"
+        )
     return rows, built
 
 

@@ -1,13 +1,12 @@
 """How `show` prints a block of problems: who is who, the worlds that each announcement leaves, and the labels."""
 
 import re
-from argparse import Namespace
 from dataclasses import asdict
 from itertools import islice
 from operator import itemgetter
 
 from ..columns import Row
-from ..configs import DRAWN, Built, Find, config_named, shown_config
+from ..configs import DRAWN, Built, Find, Selection, config_named, shown_config
 from ..errors import UserError
 from ..groups import grouped_by
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ProblemConfig
@@ -32,22 +31,22 @@ def show(rows: list[Row], built: Built) -> None:
         print(page(asked, built.fields["language"], next(others, None)))
 
 
-def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
-    """Return the rows of the problems that the options name, and where their block comes from."""
-    config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
-    if args.id:
-        config, setup, split, index, place = parts_of(args.id)
-        config = in_language_of(config, args.config)
+def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
+    """Return the rows of the problems that the user selects, and where their block comes from."""
+    config, setup, split, index, place = selection.config, selection.setup, selection.split, selection.index, None
+    if selection.id:
+        config, setup, split, index, place = parts_of(selection.id)
+        config = in_language_of(config, selection.config)
     chosen = config_named(CONFIGS, config)
     setup = setup or chosen.setups[0]
     if FAMILIES[chosen.family].single:
         named = "index", 4 * row_number(chosen.family, setup, split, index)
     else:
         named = "block", chosen.block_name(setup, split, index)
-    built = find(config, split, *named) or default_rows(config, setup, split, index, args.seed or 0)
-    rows = [row for row in built.rows if place is None or row["index"] == int(args.id)]
+    built = find(config, split, *named) or default_rows(config, setup, split, index, selection.seed or 0)
+    rows = [row for row in built.rows if place is None or row["index"] == int(selection.id)]
     if not rows:
-        raise UserError(f"--id is {args.id}; no row has this index")
+        raise UserError(f"--id is {selection.id}; no row has this index")
     return rows, built
 
 

@@ -215,11 +215,11 @@ def test_both_files_are_written_or_none(score, answered, file):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ((), 1, "--every-eval-ever needs --model-id too"),
-        ((*MODEL, "--revision", COMMIT), 1, "--revision needs --dataset-id too"),
-        ((*MODEL, "--data", "x.json"), 1, "--every-eval-ever takes no --data; leave it out"),
+        ((), 2, "--every-eval-ever needs --model-id too"),
+        ((*MODEL, "--revision", COMMIT), 2, "--revision needs --dataset-id too"),
+        ((*MODEL, "--data", "x.json"), 2, "--every-eval-ever takes no --data; leave it out"),
         ((*MODEL, "--every-eval-ever", "made.yaml"), 2, "'made.yaml' does not end in .json, as its name must"),
-        ((*MODEL, "--style", "all-at-once"), 1, "--style takes no --every-eval-ever; leave it out"),
+        ((*MODEL, "--style", "all-at-once"), 2, "--style takes no --every-eval-ever; leave it out"),
     ],
 )
 def test_wrong_options_are_one_line(score, answered, file, words, code, message):

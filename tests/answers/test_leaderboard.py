@@ -87,8 +87,8 @@ def test_a_task_that_was_answered_in_part_has_no_entry(score, written, rows_of, 
         ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is no commit: it has 40 hexadecimal digits"),
         ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is no day such as 2026-01-31"),
         ((*NEEDED, "--source", "logs"), 2, "'logs' is no address such as https://example.org"),
-        ((*NEEDED, "--data", "x.json"), 1, "--eval-results takes no --data; leave it out"),
-        (NEEDED[:2], 1, "--eval-results needs --dataset-id, --revision too"),
+        ((*NEEDED, "--data", "x.json"), 2, "--eval-results takes no --data; leave it out"),
+        (NEEDED[:2], 2, "--eval-results needs --dataset-id, --revision too"),
     ],
 )
 def test_wrong_values_are_one_line(score, answered, file, words, code, message):
@@ -98,7 +98,7 @@ def test_wrong_values_are_one_line(score, answered, file, words, code, message):
 
 def test_entries_are_of_one_prompt_and_their_options_need_their_file(score, answered, rows_of, file, tmp_path):
     needs = "--date needs --eval-results or --every-eval-ever too"
-    refused(score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"), needs)
+    refused(score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"), needs, code=2)
     lines = [line for prompt in "ab" for line in replies_to(rows_of("hi_tom"), prompt=prompt)]
     asked = ("hi_tom", write_lines(tmp_path / "two.jsonl", lines), "--eval-results", file, *NEEDED)
     refused(score(*asked), "has responses to several prompts (a, b): --prompt chooses one")

@@ -79,17 +79,18 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
         (("hi_tom", tmp_path / "no.jsonl"), "no.jsonl: No such file or directory"),
         (("hi_tom", tmp_path), f"{tmp_path}: Is a directory"),
         (("hi_tom", named, "--prompt", "cotp"), "no responses of cotp, only of vp"),
-        (("hi_tom", right, "--data", data, "--config", "all"), "--data takes no --config; leave it out"),
         (("hi_tom", right, "--data", data), "none of its 120 ids is that of a row here"),
         (("hi_tom", empty, "--data", data), f"line 1: expected an object with {fields} and response, a text"),
-        (("hi_tom", right, "--strict"), "--strict needs --data too"),
-        (("hi_tom", right, "--unread", tmp_path / "u"), "--unread needs --data too"),
         (("hi_tom", replies, "--data", problems), "problems.jsonl, line 1: expected an object"),
         (("mindgames", labels, "--data", data), "data.jsonl, line 1: expected an object"),
         (("hi_tom", replies, "--data", twice, "--strict"), "/sample=1/question_order=0 stands more than once"),
     ):
         refused(score(*words), message)
-    refused(run("score", "hi_tom"), "the following arguments are required: --responses", code=2)
+    refused(run("score", "hi_tom"), "Missing option '--responses'", code=2)
+    refused(score("hi_tom", right, "--strict"), "--strict needs --data too", code=2)
+    refused(score("hi_tom", right, "--unread", tmp_path / "u"), "--unread needs --data too", code=2)
+    both = score("hi_tom", right, "--data", data, "--config", "all")
+    refused(both, "--data takes no --config; leave it out", code=2)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,9 @@ def test_replies_without_steps_are_worth_nothing(scored, answered):
 
 
 def test_steps_are_of_one_file_about_a_build(score, tmp_path):
-    messages = {"--data": "--steps takes no --data; leave it out", "--responses": "--steps takes one file of responses"}
-    for option, message in messages.items():
-        refused(score("hi_tom", tmp_path / "a", option, tmp_path / "b", "--steps"), message)
+    messages = {
+        "--data": (2, "--steps takes no --data; leave it out"),
+        "--responses": (1, "--steps takes one file of responses"),
+    }
+    for option, (code, message) in messages.items():
+        refused(score("hi_tom", tmp_path / "a", option, tmp_path / "b", "--steps"), message, code=code)

@@ -6,7 +6,7 @@ import pytest
 from commands.samples import FILES
 from support import spoil
 
-from tom_datasets.commands.options import listed
+from tom_datasets.commands.build import TINY
 from tom_datasets.configs import size_options
 from tom_datasets.splits import plain_name
 from tom_datasets.topics import NAMES, topic
@@ -54,7 +54,7 @@ def two(monkeypatch):
         config = topic(name, "config")
         sizes = {config.name: {} for config in config.BUILT}
         for option in size_options(config.BUILT):
-            sizes[option.configs[0]][option.field] = listed()["tiny"][name][option.name]
+            sizes[option.configs[0]][option.field] = TINY[name][option.name]
         monkeypatch.setattr(
             config, "BUILT", tuple(replace(built, **sizes[plain_name(built.name)]) for built in config.BUILT)
         )

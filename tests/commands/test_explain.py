@@ -43,4 +43,4 @@ def test_rows_on_standard_input_are_explained(run, monkeypatch, name):
 )
 def test_what_cannot_be_explained(run, monkeypatch, words, text, message):
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    refused(run("explain", "hi_tom", *words), message)
+    refused(run("explain", "hi_tom", *words), message, code=2 if "needs" in message else 1)

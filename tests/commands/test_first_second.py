@@ -40,19 +40,19 @@ def ended_early(folder, module, number, start):
 @pytest.mark.parametrize(
     ("module", "number", "start"),
     [
-        ("argparse", "SIGINT", "tom-datasets"),
-        ("argparse", "SIGTERM", "python -m tom_datasets"),
+        ("click", "SIGINT", "tom-datasets"),
+        ("click", "SIGTERM", "python -m tom_datasets"),
         ("datasets", "SIGINT", "python -m tom_datasets"),
     ],
 )
 def test_an_interrupt_while_importing_is_one_line(tmp_path, module, number, start):
-    """Also where the import swallows the interrupt. argparse is imported first, datasets takes longest."""
+    """Also where the import swallows the interrupt. click is imported first, datasets takes longest."""
     assert ended_early(tmp_path, module, number, start) == ENDED
 
 
 def test_an_ignored_interrupt_stays_ignored(tmp_path):
     """As under nohup."""
-    (tmp_path / "argparse.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit(7)")
+    (tmp_path / "click.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit(7)")
     code = (
         "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import tom_datasets.__main__ as m; m.main()"
     )
@@ -63,8 +63,9 @@ def test_an_interrupt_of_an_exec_has_the_same_exit_code(tmp_path):
     """Dataclasses are made by exec; Python would end by a signal behind a KeyboardInterrupt that came out of one."""
     (tmp_path / "interrupted.py").write_text(
         "import sys\n"
-        "from tom_datasets import __main__ as program\n"
-        "program.command = lambda words: lambda: exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')\n"
-        "sys.exit(program.main(['build']))\n"
+        "from tom_datasets.__main__ import main\n"
+        "from tom_datasets.commands import smcdel\n"
+        "smcdel.run.callback = lambda file: exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')\n"
+        "sys.exit(main(['smcdel', '-']))\n"
     )
     assert ended_by(tmp_path, "-m", "interrupted") == ENDED

@@ -8,7 +8,7 @@ import pytest
 from support import ROOT
 
 from tom_datasets import GENERATOR_VERSION, __version__
-from tom_datasets.__main__ import commands
+from tom_datasets.commands import commands
 
 SLOW = {"datasets", "pyarrow", "numpy", "pandas", "tqdm", "onnxruntime", "sklearn", "matplotlib", "huggingface_hub"}
 MODULES_OF_COMMANDS = """
@@ -75,7 +75,8 @@ def test_the_version_is_printed(run):
 def test_a_command_imports_no_other_command(command):
     """But publish: it checks first. Only build imports datasets, which takes longest."""
     modules = modules_of(f"{command} --help")
-    own = {command, "options", "folders", "every_eval_ever", "leaderboard", "people", "published", "transcripts"}
+    own = {command, "program", "options", "values", "folders", "published"}
+    own |= {"every_eval_ever", "leaderboard", "people", "scoring", "transcripts"} if command == "score" else set()
     own |= {"check"} if command == "publish" else set()
     assert {module.split(".")[2] for module in modules if module.startswith("tom_datasets.commands.")} <= own
     assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}

@@ -77,7 +77,7 @@ def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
     file.write_bytes(text.encode("latin-1"))
     refused(run("score", "hi_tom", "--transcripts", str(file)), str(file), message)
     refused(run("score", "hi_tom", "--transcripts", file, "--report", file), f"{file} is named twice", "--report")
-    refused(run("score", "hi_tom", "--transcripts", file, "--partial"), "--transcripts takes no --partial")
+    refused(run("score", "hi_tom", "--transcripts", file, "--partial"), "--transcripts takes no --partial", code=2)
 
 
 def test_a_transcript_that_could_not_be_kept_is_refused_before_the_game(run, tmp_path):

@@ -108,17 +108,18 @@ def test_an_interrupt_that_was_swallowed_can_be_repeated(tmp_path):
     (tmp_path / "program.py").write_text(
         "import os, signal, sys, time\n"
         "from tom_datasets import __main__ as program\n"
+        "from tom_datasets.commands import smcdel\n"
         "def interrupt(): os.kill(os.getpid(), signal.SIGINT)\n"
         "class Swallowing:\n"
         "    def __del__(self): interrupt()\n"
-        "def work():\n"
+        "def work(file):\n"
         "    Swallowing()\n"
         "    interrupt(); print('soon')\n"
         "    time.sleep(0.3)\n"
         "    interrupt(); print('late')\n"
         "program.GRACE = 0.2\n"
-        "program.command = lambda words: work\n"
-        "sys.argv = ['program']\n"
+        "smcdel.run.callback = work\n"
+        "sys.argv = ['program', 'smcdel', '-']\n"
         "sys.exit(program.main())\n"
     )
     done = subprocess.run([sys.executable, tmp_path / "program.py"], cwd=ROOT, capture_output=True, text=True)

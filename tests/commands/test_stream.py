@@ -43,20 +43,20 @@ def test_fields_are_json_or_text(run):
         ("--start -1", "--start is -1; it must be 0 or more"),
         ("--config deeper", "unknown config 'deeper'; the configs are all, 0th_order"),
         ("--field agents=6", "unknown field 'agents'; the fields of all are language, semantics"),
-        ("--field n_agents=six", "all: --field n_agents is 'six'; it must be from 2 to 12"),
-        ("--field n_agents=3", "; raise --field n_agents or lower the order"),
-        ("--config deep --field thoughts=0", "deep: --field thoughts is 0; it must be True or False"),
-        ("--config deep --thoughts 5", "argument --thoughts: '5' is not true or false"),
-        (f"--seed {2**64}", f"all: --seed is {2**64}; it must fit 64 bits, as its column has"),
-        ("--field n_agents", "argument --field: 'n_agents' is not NAME=JSON"),
-        ("--field seed=3", "argument --field: seed is no field of a config; say --seed NUMBER"),
-        ("--field config=deep", "argument --field: config is no field of a config; say --config NAME"),
-        ("--field dataset=hi_tom", "argument --field: dataset is no field of a config; name it first"),
-        ("--field curriculum=5", "argument --field: curriculum is no field of a config; stages are for "),
+        ("--field n_agents=six", "all: n_agents is 'six'; it must be from 2 to 12 (--field n_agents)"),
+        ("--field n_agents=3", "; raise n_agents or lower the order (--field n_agents)"),
+        ("--config deep --field thoughts=0", "deep: thoughts is 0; it must be True or False (--field thoughts)"),
+        ("--config deep --thoughts 5", "Invalid value for '--thoughts': '5' is not true or false"),
+        (f"--seed {2**64}", f"all: seed is {2**64}; it must fit 64 bits, as its column has (--seed)"),
+        ("--field n_agents", "Invalid value for '--field': 'n_agents' is not NAME=JSON"),
+        ("--field seed=3", "Invalid value for '--field': seed is no field of a config; say --seed NUMBER"),
+        ("--field config=deep", "Invalid value for '--field': config is no field of a config; say --config NAME"),
+        ("--field dataset=hi_tom", "Invalid value for '--field': dataset is no field of a config; name it first"),
+        ("--field curriculum=5", "Invalid value for '--field': curriculum is no field of a config; stages are for "),
     ],
 )
 def test_what_cannot_be_streamed(run, words, message):
-    refused(run("stream", "hi_tom", *words.split()), message, code=2 if message.startswith("argument") else 1)
+    refused(run("stream", "hi_tom", *words.split()), message, code=2 if message.startswith("Invalid") else 1)
 
 
 def test_it_ends_where_nobody_reads_on():

@@ -44,7 +44,7 @@ MOST, DIFFERENT = SUPPLY["mindgames", "forehead"]
             "--rows 1200 --tasks 3",
             "--tasks is 3; 1,200 rows are 2 chunks of 600, and a task makes whole chunks: say 2 or less",
         ),
-        ("--rows 600 --field n_agents=99", "deep: --field n_agents is 99; it must be from 2 to 12"),
+        ("--rows 600 --field n_agents=99", "deep: n_agents is 99; it must be from 2 to 12 (--field n_agents)"),
         *(
             (f"--rows 600 --out {out}", f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
             for out in ("s3://bucket/rows", "hf://me/rows", "hf://datasets/rows", "hf://datasets/me/rows/x")
@@ -66,12 +66,12 @@ def test_more_rows_than_a_config_has_problems_are_refused(run):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rows", "600", "--prove", "half"), "argument --prove: 'half' is not a number"),
-        (("--rows", "600", "--sbatch", "cpu"), "argument --sbatch: 'cpu' is not NAME=VALUE"),
+        (("--rows", "600", "--prove", "half"), "Invalid value for '--prove': 'half' is not a number"),
+        (("--rows", "600", "--sbatch", "cpu"), "Invalid value for '--sbatch': 'cpu' is not NAME=VALUE"),
     ],
 )
 def test_what_cannot_be_read_is_refused(run, words, message):
-    refused(run(*SCALE, *words), f"error: {message} (see python -m tom_datasets scale --help)", code=2)
+    refused(run(*SCALE, *words), f"error: {message} (see python -m tom_datasets scale hi_tom --help)", code=2)
 
 
 def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tmp_path):
