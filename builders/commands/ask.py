@@ -25,8 +25,9 @@ KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
     "named",
     required=True,
     metavar="MODEL",
-    help="smollm2, which is an ordinary package; a folder or a name of the Hub, for transformers; or the address of a "
-    "server with the chat completions of OpenAI and the model's name, such as http://localhost:8000/v1#NAME, where "
+    help="smollm2 or gemma3, which are ordinary packages; a folder or a name of the Hub, for transformers; or the "
+    "address of a server with the chat completions of OpenAI and the model's name, such as "
+    "http://localhost:8000/v1#NAME, where "
     f"{KEY} has its key",
 )
 @click.option("--name", metavar="NAME", help="what the lines of replies call the model (default: as --model does)")
