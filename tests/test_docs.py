@@ -44,9 +44,8 @@ def anchors(page: Path) -> set[str]:
 # README.md.
 
 
-def test_the_readme_is_short_and_shows_a_picture_before_its_first_section():
-    text = read(ROOT / "README.md")
-    assert len(text.splitlines()) <= 220 and len(text.encode()) <= 12_000 and "![" in text.split("\n## ")[0]
+def test_the_readme_shows_a_picture_before_its_first_section():
+    assert "![" in read(ROOT / "README.md").split("\n## ")[0]
 
 
 def test_the_recipe_for_new_golden_bytes_seals_anew():
