@@ -56,7 +56,7 @@ def publish(publisher):
     """Publish as a user does; return the exit code, what was printed, and what was said on stderr."""
 
     def publish(out: Path, *words: str, namespace="me", token=WRITE, gates=None, read_back=False):
-        argv = ["publish", *words, "--out", str(out), "--namespace", namespace, "--probe", "none"]
+        argv = ["publish", "--out", str(out), "--namespace", namespace, "--probe", "none", *words]
         publisher.stdin.write(json.dumps([argv, token, gates, read_back]) + "\n")
         publisher.stdin.flush()
         code, printed, errors = json.loads(publisher.stdout.readline())
