@@ -142,7 +142,7 @@ nothing | nothing  | what somebody likes means nothing          | Ann likes     
 LATER = "if own < when"
 JUDGE = "facts.hear(event, line, scene.left,"
 HEARERS = "if claim.hearers else everyone"
-OVERHEARING = "        elif kind is Overhear and claim:"
+OVERHEARING = "        elif isinstance(event, Overhear) and claim:"
 WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
 KNOWN = "facts.secret[agent] & facts.notices[agent][other]\n"
 INSIDE = "(facts.open[agent] | facts.secret[agent]) & facts.open[other] | known"
