@@ -27,10 +27,10 @@ from tom_datasets.topics import NAMES, features_of
 
 pytestmark = pytest.mark.environments
 
-BESIDE = "dd Jinja2 matplotlib numpy onnxruntime pyarrow pytest pytest-xdist scikit-learn tqdm".split()
+BESIDE = "click dd Jinja2 matplotlib numpy onnxruntime pyarrow pytest pytest-xdist scikit-learn tqdm".split()
 PIP = [sys.executable, "-m", "pip", "--python"]
 EDITABLE = "install --quiet --disable-pip-version-check --no-deps --editable".split()
-WITHOUT_PROBE = "datasets dd Jinja2 numpy pyarrow tqdm".split()  # what a build without a probe needs
+WITHOUT_PROBE = "click datasets dd Jinja2 numpy pyarrow tqdm".split()  # what a build without a probe needs
 CLIENTS = {
     "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0", "pandas<3", "setuptools>=77"),
     "a-year-old": ("datasets==4.4.1", "huggingface_hub==1.1.5"),
