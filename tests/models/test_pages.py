@@ -88,8 +88,9 @@ def test_the_lines_for_a_program_of_your_own(said, tmp_path, tiny_build):
     (ask, _), (score,) = lines("python -m tom_datasets ask"), lines("python -m tom_datasets score hi_tom --out try")
     (tmp_path / "try").symlink_to(tiny_build("hi_tom"))
     said(*ask, "--limit", "5", "--max-tokens", "8")
-    replies = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    replies = [json.loads(line) for line in (tmp_path / "smollm2.jsonl").read_text().splitlines()]
     assert len(replies) == 5 and all(reply["usage"]["prompt_tokens"] > 1_000 for reply in replies)
+    score = [word.replace("answers.jsonl", "smollm2.jsonl") for word in score]
     printed = said(*score, "--config", "deep", "--partial")
     assert "accuracy by chance" in printed and "commonest answer" in printed
     assert json.loads((tmp_path / "report.json").read_text())["scores"]
