@@ -5,8 +5,6 @@ import shutil
 
 import pytest
 
-from tom_datasets.errors import UserError
-
 pytestmark = pytest.mark.models
 
 
@@ -61,5 +59,5 @@ def test_a_model_is_asked_both_ways_and_once(kept, capfd, monkeypatch):
     reference.main(["--rows", "1", "--out", str(kept / "out")])
     assert "0 of them asked for now" in capfd.readouterr().out
     assert (kept / "figures.jsonl").read_bytes() == before
-    with pytest.raises(UserError, match="lm_eval ended with 1"):
+    with pytest.raises(OSError, match="nothing is loaded"):  # more rows are weighed, which needs the model
         reference.main(["--rows", "5", "--ways", "likelihoods", "--out", str(kept / "out")])
