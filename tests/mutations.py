@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.reader.steps import explanation_fault
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")  # Python reads these digits as numbers too
 

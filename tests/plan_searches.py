@@ -3,7 +3,7 @@
 from itertools import combinations
 from operator import itemgetter
 
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.acting.world import PLAYER, ROOM, THING
 from tom_datasets.syntax.events import Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell
 

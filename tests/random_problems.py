@@ -24,7 +24,7 @@ from tom_datasets.logic.claims import (
 from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
 from tom_datasets.logic.premises import to_candidate
 from tom_datasets.logic.states import state_after
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
 

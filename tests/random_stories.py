@@ -5,8 +5,8 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
-from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.read_stories import read_story
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.meaning import belief
 from tom_datasets.syntax.events import (
     Come,

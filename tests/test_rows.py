@@ -4,7 +4,7 @@ import pytest
 
 from tom_datasets.answers.rewards import reward
 from tom_datasets.explanations import explain
-from tom_datasets.proof.steps import explanation_fault, judged_steps, share_of_right_steps
+from tom_datasets.reader.steps import explanation_fault, judged_steps, share_of_right_steps
 from tom_datasets.rows import dataset_of
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import answer_of, messages_of, prompt_of

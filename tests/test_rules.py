@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from support import ROOT, SECRETS, numbered
 
-from tom_datasets.proof.problem_worlds import State, follows, updates
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_story
+from tom_datasets.reader.problem_worlds import State, follows, updates
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.story import meaning
 from tom_datasets.syntax import scan
 from tom_datasets.syntax.coherence import check

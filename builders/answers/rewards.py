@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from ..prompts import wording_of
-from ..proof.steps import share_of_right_steps
+from ..reader.steps import share_of_right_steps
 from ..rows import dataset_of, plain_row, plain_value
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset

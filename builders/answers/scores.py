@@ -8,7 +8,7 @@ from operator import attrgetter
 from string import ascii_uppercase
 
 from ..groups import grouped_by
-from ..proof.read_languages import reader
+from ..reader.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
 from .containers import container_lexicon

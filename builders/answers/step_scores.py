@@ -6,7 +6,7 @@ A step is a line in the form of an explanation (docs/explanations.md). No model 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..proof.steps import judged_steps
+from ..reader.steps import judged_steps
 from ..splits import ENGLISH
 from ..wording.languages import language_of
 from .scores import Score

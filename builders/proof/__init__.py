@@ -1,1 +1,1 @@
-"""The second opinion: readers of the English, a meaning of their own, proofs of our rows, published files read back."""
+"""What a check proves of our rows by the readers' second opinion, and how published rows are labelled again."""

@@ -21,12 +21,12 @@ from ..logic.premises import identity
 from ..logic.rows import row_number
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
+from ..reader import problem_worlds
+from ..reader.read_languages import in_english
+from ..reader.read_problems import read_problem
 from ..splits import plain_name
 from ..syntax import formula
 from ..syntax.formula import Problem
-from . import problem_worlds
-from .read_languages import in_english
-from .read_problems import read_problem
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
 Reading = tuple[dict, Premise, Claim]  # a row, and the premise and the hypothesis that its English gives

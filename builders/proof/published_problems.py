@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 
 from ..logic.formal import entailment_of
 from ..logic.s5 import Checker
+from ..reader import problem_worlds
+from ..reader.read_problems import read_problem
 from ..syntax.formula import Problem, Structure, agent_name
-from . import problem_worlds
 from .left_out import LeftOut
 from .problems import LABELS
-from .read_problems import read_problem
 
 
 def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from ..reader.read_stories import read_choices, read_question, read_story
+from ..reader.story_minds import believe_after, happenings
 from ..story.config import order_name
 from ..story.meaning import SEMANTICS, require
 from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .published_labels import SIGNS, published_answer
-from .read_stories import read_choices, read_question, read_story
-from .story_minds import believe_after, happenings
 from .tomi import asks_beginning, known_question, known_story, placed
 
 

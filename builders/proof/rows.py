@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..difficulty.probe import fault
-from .steps import explanation_fault
+from ..reader.steps import explanation_fault
 
 RESCORED = 10  # of this many rows, one is scored again
 

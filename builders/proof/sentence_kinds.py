@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .english import knows, pattern_of
+from ..reader.english import knows, pattern_of
 from .released import story_sentences
 from .tomi import known_question, known_story
 

@@ -11,6 +11,12 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
+from ..reader.read_abilities import AbilityTruth
+from ..reader.read_languages import in_english
+from ..reader.read_plans import PlanTruth
+from ..reader.read_stories import read_question, read_story
+from ..reader.story_interpretations import differing
+from ..reader.story_minds import Chain, Moment, believe_after, happenings
 from ..splits import plain_name
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
@@ -24,13 +30,7 @@ from ..story.readings import READINGS
 from ..syntax.coherence import check
 from ..syntax.events import Enter, Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads
-from .abilities import AbilityTruth
-from .plans import PlanTruth
-from .read_languages import in_english
-from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
-from .story_minds import Chain, Moment, believe_after, happenings
-from .story_readings import differing
 
 BY_EVENTS, BY_TEXT = "the formal story gives", "the text read by nested minds gives"
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 from pathlib import Path
 
+from ..reader.english import NAME
 from ..syntax.events import Come, Enter, Event, Exit, Move, Place, Story
-from .english import NAME
 
 _LINE = re.compile(r"(\d+) (\S.*)")
 _THING = r"\w+(?:-\w+)*"

@@ -9,7 +9,7 @@ from support import ROOT
 
 import tom_datasets
 from tom_datasets.errors import UserError
-from tom_datasets.proof.read_stories import read_story
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.story.acting.draw import CELLS, kind_of, saying, simple_plans
 from tom_datasets.story.acting.game import lines_of, play, wins
 from tom_datasets.story.acting.solve import Plans

@@ -15,9 +15,9 @@ from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
 from tom_datasets.hi_tom.audit import hold_gates
 from tom_datasets.prompts import ask
-from tom_datasets.proof.plans import PlanTruth
-from tom_datasets.proof.steps import judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.reader.read_plans import PlanTruth
+from tom_datasets.reader.steps import judged_steps
 from tom_datasets.story.acting.plans import COUNTED, ENDS, LOOKS, PLANNED, counted, episode_of_row, looks, weighted
 from tom_datasets.story.acting.solve import MISTAKEN
 from tom_datasets.story.config import PLANS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from plan_searches import after, all_acts, least_by_replaying, least_by_states
 
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.acting import draw, solve
 from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play
 from tom_datasets.story.acting.world import ROOM, THING, World, acts_of, chains_of, fault, step

@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tom_datasets.answers.beliefs import read_beliefs, right_beliefs, score_beliefs
-from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.read_stories import read_story
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.syntax.record import loads
 
 

@@ -6,8 +6,8 @@ from tom_datasets.audit.problems import AuditedProblem
 from tom_datasets.audit.rules import apply_rules
 from tom_datasets.audit.shares import Outcomes, Share, count_shares
 from tom_datasets.audit.stories import AuditedQuestion, depth_outcomes
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_question, read_story
 
 RELEASED = [REFERENCE / "hi_tom_released_half.jsonl", REFERENCE / "mindgames_validation.jsonl.gz"]
 

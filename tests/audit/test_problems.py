@@ -5,8 +5,8 @@ from audit.samples import ANN_AND_BOB, THAT, problem_of
 
 from tom_datasets.audit.problems import mask_names, order_answers, problem_guesses, sentence_pairs
 from tom_datasets.difficulty.masking import mask_problem
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
 
 
 def test_names_are_masked_and_nothing_else():

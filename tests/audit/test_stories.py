@@ -13,7 +13,7 @@ from tom_datasets.audit.stories import (
     readings_outcomes,
     story_guesses,
 )
-from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.reader.read_stories import read_question, read_story
 from tom_datasets.story.config import StoryConfig, order_name
 from tom_datasets.story.meaning import belief, facts_of
 from tom_datasets.story.readings import READINGS

@@ -6,7 +6,7 @@ from timing import in_turn
 
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic import rows as problems
-from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.story import config as story_configs
 from tom_datasets.story import rows as stories
 

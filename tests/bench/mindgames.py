@@ -25,9 +25,9 @@ from tom_datasets.logic.smcdel.program import Smcdel, find_program
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames import rows
 from tom_datasets.proof.left_out import LeftOut
-from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.published_rows import TEXTS, published_rows
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.syntax.formula import (
     LABELS,
     SETUPS,

@@ -7,7 +7,7 @@ import pytest
 from support import refused
 
 from tom_datasets.explanations import explain
-from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.streaming.endless import endless
 
 

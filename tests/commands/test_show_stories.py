@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from tom_datasets.proof.read_stories import read_question, read_story
-from tom_datasets.proof.story_minds import happenings, moments
-from tom_datasets.proof.story_readings import believed
+from tom_datasets.reader.read_stories import read_question, read_story
+from tom_datasets.reader.story_interpretations import believed
+from tom_datasets.reader.story_minds import happenings, moments
 from tom_datasets.story import config as hi_tom
 from tom_datasets.story.meaning import facts_of
 from tom_datasets.story.rows import plan_of, story_rows

@@ -17,10 +17,10 @@ from tom_datasets.explanations import explain
 from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
-from tom_datasets.proof.problem_worlds import updates
-from tom_datasets.proof.read_languages import in_english
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_story
+from tom_datasets.reader.problem_worlds import updates
+from tom_datasets.reader.read_languages import in_english
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
 

@@ -19,10 +19,10 @@ from tom_datasets.folder.build import Build
 from tom_datasets.folder.card import margin, right
 from tom_datasets.folder.card_examples import MOST_LINES, block_example, story_example, worlds
 from tom_datasets.folder.card_rows import Rows
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_question, read_story
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_question, read_story
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.splits import plain_name
 from tom_datasets.story.config import order_name
 from tom_datasets.syntax.formula import LABELS, SETUPS, And, Atom, Knows, Not, Or, Structure, Top

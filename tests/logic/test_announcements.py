@@ -9,7 +9,7 @@ from random_problems import random_problems, sees_of
 from tom_datasets.logic.announcements import needed_announcements, shortest_proof
 from tom_datasets.logic.claims import THAT, WHETHER, Premise, about, to_problem
 from tom_datasets.logic.drawing import draw_hypothesis
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.streams import stream
 
 

@@ -15,7 +15,7 @@ from tom_datasets.logic.blocks import apportion, find_blocks, plan_blocks
 from tom_datasets.logic.claims import NAMED, THAT, form_of, to_problem
 from tom_datasets.logic.config import ALL, SCALE
 from tom_datasets.logic.premises import TooFewError, identity, is_for_reproduction
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.splits import SPLITS
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS

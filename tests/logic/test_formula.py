@@ -26,7 +26,7 @@ from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.language import Query, left_nested, spell_input
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.states import state_after
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.syntax.formula import (
     Announce,
     Atom,

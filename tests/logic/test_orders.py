@@ -18,7 +18,7 @@ from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
 from tom_datasets.logic.states import initial_state, state_after
 from tom_datasets.logic.utterances import ALL_CODES, SHARES, Cell, code_of, draw_sequence, is_new, pools_of, share_of
-from tom_datasets.proof.problem_worlds import follows, updates
+from tom_datasets.reader.problem_worlds import follows, updates
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import Shown
 

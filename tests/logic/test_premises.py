@@ -29,7 +29,7 @@ from tom_datasets.logic.premises import (
     premises_of_two,
 )
 from tom_datasets.logic.states import state_after
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
 

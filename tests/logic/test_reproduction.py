@@ -12,7 +12,7 @@ from tom_datasets.logic.claims import NAMED, form_of, to_problem
 from tom_datasets.logic.config import REPRODUCTION
 from tom_datasets.logic.premises import TooFewError, is_for_reproduction
 from tom_datasets.logic.reproduction import plan_reproduction
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.syntax.formula import SETUPS
 
 

@@ -13,7 +13,7 @@ from tom_datasets.logic.explanation import numbers
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.states import State, initial_state, state_after
 from tom_datasets.logic.worlds import bits, flips_of, possible
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.syntax.formula import Bot, Not
 
 

@@ -2,10 +2,10 @@
 
 import re
 
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_question, read_story
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_question, read_story
+from tom_datasets.reader.story_minds import believe_after, happenings
 
 MIRROR = "There is a mirror in the room."
 

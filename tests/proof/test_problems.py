@@ -162,7 +162,7 @@ def test_rows_that_were_not_asked_for_are_found(faults, file, asked, message):
 
 
 def test_the_label_of_the_reader_is_asked_too(faults, monkeypatch):
-    monkeypatch.setattr("tom_datasets.proof.problem_worlds.follows", lambda problem: None)
+    monkeypatch.setattr("tom_datasets.reader.problem_worlds.follows", lambda problem: None)
     (fault,), rows = faults("mindgames", FILE)
     assert fault == f"label is {rows[0]['label']!r}{GIVES}'no world'"
 

@@ -10,8 +10,8 @@ from support import REFERENCE
 
 from tom_datasets.__main__ import main
 from tom_datasets.logic.formal import entailment_of, problem_of
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 

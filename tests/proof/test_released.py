@@ -4,13 +4,13 @@ import pytest
 from support import numbered
 
 from tom_datasets.errors import UserError
-from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.left_out import LeftOut
 from tom_datasets.proof.published_rows import AUDITED, published_rows
 from tom_datasets.proof.published_stories import read_published_question
-from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.proof.released import clean_story, name_rows
 from tom_datasets.proof.sentence_kinds import kind_of, unknown_kinds
+from tom_datasets.reader.english import ReadError
+from tom_datasets.reader.read_stories import read_question, read_story
 from tom_datasets.syntax.events import Question
 
 STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")

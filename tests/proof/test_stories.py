@@ -6,8 +6,8 @@ import re
 import pytest
 from proof.samples import another, changed
 
-from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.story.config import FAMILIES
 from tom_datasets.syntax.record import dumps, spell
 

@@ -5,11 +5,11 @@ from support import numbered
 
 from tom_datasets.answers.items import published_items
 from tom_datasets.audit.rows import published_audited_questions
-from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.left_out import LeftOut
 from tom_datasets.proof.published_stories import read_published_question, reread_hi_tom
-from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.sentence_kinds import unknown_kinds
+from tom_datasets.reader.english import ReadError
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.syntax.events import Dislike, Enter
 
 

@@ -5,7 +5,7 @@ import pytest
 from tom_datasets.errors import UserError
 from tom_datasets.logic.claims import from_problem
 from tom_datasets.mindgames.stream import problem_key
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.scale import rows
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.streaming.sealed import hash_of

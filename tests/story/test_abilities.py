@@ -14,10 +14,10 @@ from tom_datasets.audit.gates import broken_gates, gates_by
 from tom_datasets.audit.shares import Share
 from tom_datasets.explanations import explain
 from tom_datasets.prompts import ask
-from tom_datasets.proof.abilities import AbilityTruth, read_ability
-from tom_datasets.proof.english import ReadError
-from tom_datasets.proof.steps import explanation_fault, judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.reader.english import ReadError
+from tom_datasets.reader.read_abilities import AbilityTruth, read_ability
+from tom_datasets.reader.steps import explanation_fault, judged_steps
 from tom_datasets.story.abilities.draw import Ledger, draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
 from tom_datasets.story.abilities.query import YES_NO, Kind, View

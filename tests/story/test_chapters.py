@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.chapters import (
     CONTAINERS,
     ROOMS,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from support import DEEP
 
-from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.reader.read_stories import read_story
+from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.story import config as configs
 from tom_datasets.story.explanation import explain_row, explain_story, folded
 from tom_datasets.story.meaning import facts_of

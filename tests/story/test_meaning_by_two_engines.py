@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import chains, coherent_stories
 
-from tom_datasets.proof import story_readings
 from tom_datasets.proof.stories import order_matters
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader import story_interpretations
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.analysis import order_sensitive
 from tom_datasets.story.meaning import RULES, SEMANTICS, belief, by_rules, facts_of
 from tom_datasets.story.readings import READINGS, Read, believed, differing_readings
@@ -55,9 +55,9 @@ def test_two_engines_agree_under_every_reading(story, data):
     told = happenings(story, 0)
     for chain in data.draw(st.lists(st.sampled_from(chains(story.n_agents, 4)), min_size=5, max_size=20)):
         beliefs = {name: believed(story, chain, 0, name) for name in READINGS}
-        assert {name: story_readings.believed(told, chain, name) for name in READINGS} == beliefs
+        assert {name: story_interpretations.believed(told, chain, name) for name in READINGS} == beliefs
         answer = belief(story, chain, 0)
-        assert story_readings.differing(told, chain, answer) == differing_readings(story, chain, 0, answer)
+        assert story_interpretations.differing(told, chain, answer) == differing_readings(story, chain, 0, answer)
 
 
 @settings(deadline=None, max_examples=150)
@@ -80,7 +80,7 @@ def test_a_further_claim_means_the_same_as_the_last_line_of_a_story(story, data)
 
 
 def test_both_engines_name_the_same_readings():
-    assert story_readings.NAMES == tuple(READINGS)
+    assert story_interpretations.NAMES == tuple(READINGS)
 
 
 @settings(deadline=None, max_examples=100)

@@ -4,8 +4,8 @@ import pytest
 from random_stories import told
 from story.samples import deep_stories
 
-from tom_datasets.proof import story_readings
-from tom_datasets.proof.story_minds import happenings
+from tom_datasets.reader import story_interpretations
+from tom_datasets.reader.story_minds import happenings
 from tom_datasets.story.chapters import plan_chapters, sample_chapters
 from tom_datasets.story.meaning import SEMANTICS, belief
 from tom_datasets.story.readings import (
@@ -41,8 +41,8 @@ def test_both_accounts_agree_on_deep_stories_and_on_those_of_chapters():
         differing = []
         for tail in (chain[first:] for first in range(len(chain))):
             answer = belief(story, tail, 0)
-            assert story_readings.believed(happened, tail, None) == answer
-            differing.append(story_readings.differing(happened, tail, answer))
+            assert story_interpretations.believed(happened, tail, None) == answer
+            differing.append(story_interpretations.differing(happened, tail, answer))
             assert differing_readings(story, tail, 0, answer) == differing[-1]
         assert is_undisputed(story, chain, 0) == (not any(differing))
         disputed += any(differing)

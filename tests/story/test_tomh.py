@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.meaning import SEMANTICS
 from tom_datasets.story.tomh import CELLS, CHAPTER_TYPES, LINES, plan_tomh, sample_tomh
 from tom_datasets.streams import stream

@@ -16,7 +16,7 @@ from tom_datasets.logic.config import SETUP_CONFIGS
 from tom_datasets.logic.premises import TooFewError
 from tom_datasets.mindgames import stream as stream_problems
 from tom_datasets.mindgames.builder import MindGames
-from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 from tom_datasets.story.config import DEEP
 from tom_datasets.story.identity import problem_keys

@@ -13,7 +13,7 @@ from tom_datasets.logic.claims import (
     to_problem,
 )
 from tom_datasets.logic.phrases import phrase, premise_text
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import (
     And,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_stories import coherent_stories
 from support import numbered
 
-from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.reader.read_stories import read_question, read_story
 from tom_datasets.streams import stream
 from tom_datasets.syntax.events import (
     Come,

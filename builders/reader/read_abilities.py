@@ -17,8 +17,8 @@ from ..syntax.record import spell
 from .english import NAME, ReadError, pattern, pattern_of, table
 from .judged import Known
 from .read_stories import number_of, read_story
+from .story_interpretations import differing
 from .story_minds import believe_after, happenings
-from .story_readings import differing
 from .story_steps import StoryTruth
 
 

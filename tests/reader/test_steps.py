@@ -9,7 +9,7 @@ from tom_datasets.answers.rewards import reward
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic.rows import part_rows
 from tom_datasets.logic.rows import plan_of as plan_problems
-from tom_datasets.proof.steps import explanation_fault, judged_steps, share_of_right_steps
+from tom_datasets.reader.steps import explanation_fault, judged_steps, share_of_right_steps
 from tom_datasets.story import config as story_configs
 from tom_datasets.story.rows import plan_of, story_rows
 

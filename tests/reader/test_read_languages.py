@@ -11,14 +11,14 @@ from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
 from tom_datasets.hi_tom.rows import plan_of, span_rows
 from tom_datasets.mindgames import rows as problem_rows
-from tom_datasets.proof import read_languages
-from tom_datasets.proof.english import lines_of
 from tom_datasets.proof.problems import prove_mindgames
-from tom_datasets.proof.read_languages import Reader, ReadError, in_english
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.rows import Proven
 from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.reader import read_languages
+from tom_datasets.reader.english import lines_of
+from tom_datasets.reader.read_languages import Reader, ReadError, in_english
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_stories import read_story
 from tom_datasets.story.config import CONFIGS as STORIES
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.syntax.record import loads

@@ -10,9 +10,9 @@ from proof.samples import OVERHEARD, THOUGHTS, WATCHED, label_of_story
 from random_stories import chains, coherent_stories
 from support import DEEP, numbered
 
-from tom_datasets.proof.read_stories import read_story
-from tom_datasets.proof.steps import explanation_fault, judged_steps
-from tom_datasets.proof.story_minds import believe_after, happenings
+from tom_datasets.reader.read_stories import read_story
+from tom_datasets.reader.steps import explanation_fault, judged_steps
+from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story import config as configs
 from tom_datasets.story.explanation import explain_row
 from tom_datasets.story.rows import plan_of, story_rows

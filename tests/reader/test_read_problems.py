@@ -3,8 +3,8 @@
 import pytest
 from proof.samples import DRAW, MIRROR, SOMEONE, premise
 
-from tom_datasets.proof.english import ReadError
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.english import ReadError
+from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.syntax.formula import And, Atom, Knows, Not, Or, agent_name, knows_whether
 
 A, B, C = "Agenta", "Agentb", "Agentc"

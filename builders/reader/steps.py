@@ -6,10 +6,10 @@ No model is asked. `story_steps` and `problem_steps` say what an explanation mus
 from collections.abc import Mapping
 from typing import Any
 
+from ..reader.judged import JudgedSteps, Known
+from ..reader.read_abilities import AbilityTruth
 from ..rows import known_row
 from . import problem_steps, story_steps
-from .abilities import AbilityTruth
-from .judged import JudgedSteps, Known
 
 # The columns that the steps of a text are judged by.
 NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from proof.samples import entails, premise
 
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.reader.problem_worlds import follows
+from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.syntax.formula import Atom, Problem, Top
 
 SILENT = "{0} does not know whether {0}'s forehead is muddy".format

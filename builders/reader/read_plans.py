@@ -12,8 +12,8 @@ from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Story
 from .english import NAME, ReadError, pattern, table
 from .read_stories import read_story
+from .story_interpretations import NAMES, believed
 from .story_minds import Moment, believe_after, happenings
-from .story_readings import NAMES, believed
 
 
 def _said(kind: str, text: str, what: str) -> dict[str, str]:

@@ -11,8 +11,8 @@ from tom_datasets.logic.claims import from_problem
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.explanation import explain_problem
 from tom_datasets.logic.rows import part_rows, plan_of
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.proof.steps import explanation_fault, judged_steps
+from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.steps import explanation_fault, judged_steps
 from tom_datasets.syntax.formula import SETUPS
 
 TURNS = [

@@ -3,8 +3,8 @@
 import pytest
 from support import numbered
 
-from tom_datasets.proof.english import ReadError
-from tom_datasets.proof.read_stories import read_choices, read_question, read_story
+from tom_datasets.reader.english import ReadError
+from tom_datasets.reader.read_stories import read_choices, read_question, read_story
 from tom_datasets.syntax.events import (
     Come,
     Enter,
