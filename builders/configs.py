@@ -13,6 +13,8 @@ from .streams import check_seed, derived_seed
 
 Config = TypeVar("Config")
 
+DEFAULT = "all"  # the default config of either dataset, which has the rows of the first family
+
 DRAWN = "drawn now, as a build of the default sizes has it"
 
 
@@ -29,7 +31,7 @@ class Selection:
     """Hold what a user says of the rows to show: an id, or where they stand."""
 
     dataset: str
-    config: str = "all"
+    config: str = DEFAULT
     split: str = "test"
     index: int = 0  # of the story or block
     seed: int | None = None  # None: that of a build, or 0
@@ -63,7 +65,7 @@ class FamilyConfig:
     FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
     ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
 
-    name: str = "all"  # which config it is: one of FAMILIES, or any other name for the first family
+    name: str = DEFAULT  # which config it is: one of FAMILIES, or any other name for the first family
     seed: int = 0  # an integer of 64 bits
     language: str = option("en", "the language of the texts: a folder under templates/")
     probe: int | None = None  # units of the split that the difficulty model is trained on; None for no such split
@@ -80,6 +82,11 @@ class FamilyConfig:
     def prefix(self) -> str:
         """Return what the names of stories or blocks begin with; those of the first family lack it."""
         return f"{self.family}-" if self.family != next(iter(self.FAMILIES)) else ""
+
+    @property
+    def row_config(self) -> str:
+        """Return what rows say in the column `config`: the config of a build that has them, without its language."""
+        return self.family if self.prefix else DEFAULT
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many stories, or blocks of each setup, it has; empty splits are left out."""

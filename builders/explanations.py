@@ -2,10 +2,12 @@
 
 from .columns import Row
 from .rows import known_row
-from .wording.languages import language_of
 
 # The columns that a row is explained by.
-NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("smcdel_problem", "setup", "names")}
+NEEDED = {
+    "hi_tom": ("story", "events", "chain", "answer", "config", "language"),
+    "mindgames": ("smcdel_problem", "setup", "names", "language"),
+}
 
 
 def explain(row: Row, language: str | None = None) -> str:
@@ -15,19 +17,11 @@ def explain(row: Row, language: str | None = None) -> str:
     read.
     """
     dataset, row = known_row(row, NEEDED)
-    language = language or language_of(row)
+    language = language or row["language"]
     if dataset == "hi_tom":
-        if row.get("query") and not row.get("kind"):
-            from .story.acting.plans import explain_plan_row
+        from .story.config import family_of
 
-            return explain_plan_row(row)
-        if row.get("query"):
-            from .story.abilities.explanation import explain_ability_row
-
-            return explain_ability_row(row, language)
-        from .story import explanation
-
-        return explanation.explain_row(row, language)
+        return family_of(row["config"]).explain(row, language)
     from .logic import explanation, formal
 
     premise, hypothesis = formal.claims_of(row)

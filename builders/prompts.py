@@ -5,7 +5,6 @@ the labels in a five-shot prompt are those of other, solved problems. This modul
 the tasks for the evaluation harnesses (`tasks/`) can ask the same.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
@@ -13,15 +12,16 @@ from typing import Any
 
 from .columns import Row
 from .groups import grouped_by
-from .splits import ENGLISH, plain_name
+from .splits import ENGLISH, language_of, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
 from .syntax.record import loads
-from .wording.languages import language_of, macros, templates
+from .wording.languages import macros, templates
 from .wording.stories import voice
 
 # Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames.
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
+STYLE_OF = {"tomh": "mc"}  # the styles of configs whose paper is another one than that of their dataset
 STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 # The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it.
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
@@ -32,7 +32,12 @@ REPLIES = ("final-line", "answer", "explained")
 # Configs that repeat what was published, so that their prompts have the papers' rules by default.
 PUBLISHED = ("tomh", "reproduction")
 # Columns that a prompt is made from; the first one names the row.
-COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("index", "premise", "hypothesis", "setup")}
+COLUMNS = {
+    "hi_tom": ("id", "story", "question", "choices", "config", "language"),
+    "mindgames": ("index", "premise", "hypothesis", "setup", "language"),
+}
+# Columns that a prompt takes besides: the kind of a question of `abilities`, and the seed, which draws examples.
+ALSO = {"hi_tom": ("kind",), "mindgames": ("seed",)}
 # Columns that a five-shot prompt takes besides, to choose its examples.
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 ORDERED = ("deep", "ladder")  # configs of mindgames whose premises may have showings
@@ -47,7 +52,7 @@ Request = Mapping[str, Mapping[str, Any]]
 
 def default_style(dataset: str, config: str) -> str:
     """Return the style of a config where none is named: its own paper's."""
-    return "mc" if config == "tomh" else STYLES[dataset][0]
+    return STYLE_OF.get(config, STYLES[dataset][0])
 
 
 def default_rules(config: str, request: Request) -> str:
@@ -63,7 +68,7 @@ def wording(language: str) -> Any:
 
 
 def wording_of(row: Mapping[str, Any]) -> Any:
-    """Return the macros of the language of a row of either dataset."""
+    """Return the macros of the language of a row of either dataset, of English where the row does not say it."""
     return wording(language_of(row))
 
 
@@ -79,8 +84,8 @@ def ask(
 
     Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
 
-    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The id of a question
-    begins with the family of its story, which settles which rules it needs. Raises ValueError for unknown rules, and
+    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The config of a question,
+    and its kind, settle which rules it needs. Raises ValueError for unknown rules, and
     for a style that its dataset does not have.
     """
     if rules not in RULES:
@@ -88,11 +93,11 @@ def ask(
     known = (*STYLES["hi_tom"], ALL_AT_ONCE) if "story" in row else STYLES["mindgames"]
     if style not in known:
         raise ValueError(f"unknown style {style!r}; there are {', '.join(known)}")
-    language = language or language_of(row)
+    language = language or row["language"]
     macros = wording(language)
     if "story" in row:
         texts = row["story"], row["question"], row["choices"]
-        family, kind = family_and_kind(row)
+        family, kind = row["config"], row.get("kind")
         if style == ALL_AT_ONCE:
             _, names, thing = loads(row["events"])
             question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
@@ -102,18 +107,11 @@ def ask(
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
 
 
-def family_and_kind(row: Row) -> tuple[str, str | None]:
-    """Return the family of a row's story, and the kind of its question in `abilities`: both stand in its id."""
-    family = row["id"].partition("-")[0]
-    kind = re.search(r"-([a-z_]+)(-2)?$", row["id"]) if family == "abilities" else None
-    return family, kind and kind[1]
-
-
 def rules_of(row: Row, rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
     macros = wording_of(row)
     if "story" in row:
-        return str(macros.story_rules(rules, *family_and_kind(row)))
+        return str(macros.story_rules(rules, row["config"], row.get("kind")))
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))
 
 

@@ -46,6 +46,11 @@ def in_language_of(config: str, name: str) -> str:
     return config + name.removeprefix(plain_name(name))
 
 
+def language_of(row: Mapping[str, Any]) -> str:
+    """Return the language of the texts of a row, English where the row does not say one."""
+    return row.get("language") or ENGLISH
+
+
 def split_sizes(config: Any) -> dict[str, int]:
     """Return the sizes that a config's fields give to the splits; splits of None or 0 are left out.
 

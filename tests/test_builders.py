@@ -113,7 +113,7 @@ def test_both_datasets_are_one_where_somebody_joins_them(built, tmp_path):
     """Each column that both have has one type; columns of the release of mindgames keep the types of the release."""
     columns = [features_of(name) for name in NAMES]
     shared = [name for name in columns[0] if name in columns[1]]
-    assert shared == ["n_agents", "rung", "explanation", *UNSCORED, "seed", "generator_version"]
+    assert shared == ["n_agents", "rung", "explanation", *UNSCORED, "config", "language", "seed", "generator_version"]
     assert [columns[0][name] for name in shared] == [columns[1][name] for name in shared]
     published = ("n_announcements", "hypothesis_depth", "n_agents", "index", "deberta_pred")
     assert {columns[1][name].dtype for name in published} == {"int64"}

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from fake_hub import check_eval
-from support import ROOT, refused
+from support import OF_ALL, ROOT, refused
 
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
@@ -34,9 +34,15 @@ SIZES = {
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
 """Columns that know the answer, or what a trained model made of it."""
 STORY = "1 Ava and Noah entered the hall.\n2 The pear is in the red_box."
-QUESTION = {"id": "one", "story": STORY, "question": "Where is the pear really?", "choices": ["red_box", "blue_box"]}
+QUESTION = {
+    "id": "one",
+    "story": STORY,
+    "question": "Where is the pear really?",
+    "choices": ["red_box", "blue_box"],
+    **OF_ALL,
+}
 PREMISE, HYPOTHESIS = "There are two persons.", "Ava can now know that Noah is thirsty."
-PROBLEM = {"premise": PREMISE, "hypothesis": HYPOTHESIS, "setup": "internal"}
+PROBLEM = {"premise": PREMISE, "hypothesis": HYPOTHESIS, "setup": "internal", "language": "en"}
 SOLVED = [
     {"premise": "P.", "hypothesis": "H.", "label": "entailment"},
     {"premise": "Q.", "hypothesis": "G.", "label": "not_entailment"},

@@ -5,7 +5,7 @@ import math
 import datasets
 import pytest
 import yaml
-from support import ROOT
+from support import OF_ALL, ROOT
 
 from tasks.lm_eval import _generate, harness
 from tom_datasets.story.config import order_name
@@ -123,7 +123,7 @@ def test_tasks_find_their_rows_from_any_folder(tmp_path, monkeypatch):
 
 
 def test_a_task_can_ask_one_order(monkeypatch):
-    asked = {"story": "S", "question": "Q", "choices": ["a", "b"]}
+    asked = {"story": "S", "question": "Q", "choices": ["a", "b"], **OF_ALL}
     rows = [{"id": f"deep-{place}", "story_id": "s", "order": place % 3, **asked} for place in range(6)]
     monkeypatch.setattr(harness, "load", lambda *_, **__: splits_of(test=rows))
     assert harness.hi_tom("deep", "vp", order=2)["test"]["id"][:] == ["deep-2", "deep-5"]
@@ -136,7 +136,8 @@ def test_five_solved_problems_of_scale_come_from_its_setup(monkeypatch):
     def rows(split):
         return [
             dict(index=4000 * (split == "test") + place, block=f"{split}-{place // 4}", setup="internal", seed=0,
-                 premise=f"{split} {place // 4}", hypothesis="h", label=("entailment", "not_entailment")[place % 2])
+                 language="en", premise=f"{split} {place // 4}", hypothesis="h",
+                 label=("entailment", "not_entailment")[place % 2])
             for place in range(40)
         ]  # fmt: skip
 

@@ -17,14 +17,13 @@ from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
 from ..proof.published_stories import read_published_question
 from ..proof.released import NUMBERS
-from ..splits import ENGLISH
+from ..splits import ENGLISH, language_of
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS
 from ..topics import topic
-from ..wording.languages import language_of
 from .reading import EMPTY, Reading
 
 # Columns that name a question in the published data of Hi-ToM, beside its prompting_type.
@@ -203,6 +202,7 @@ def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
     whole = all(column in row for column in PUBLISHED_KEY)
     return {
         **row,
+        "language": ENGLISH,
         "story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"],
         "choices": list(dict.fromkeys([*choices, published.answer])),
         "lettered": bool(published.choices),
@@ -246,7 +246,7 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a published problem. Raises ValueError where it lacks a setup."""
     if not isinstance(row.get("setup"), str):
         raise ValueError("it has no setup, a string such as forehead")
-    return row
+    return {**row, "language": ENGLISH}
 
 
 # Published rows of either dataset.

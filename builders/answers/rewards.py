@@ -14,10 +14,11 @@ from ..prompts import wording_of
 from ..reader.steps import share_of_right_steps
 from ..rows import dataset_of, plain_row, plain_value
 
-SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset
-# The same columns, and the premise, which tells in which language the last line must be to be paid.
-KEPT = {"hi_tom": SHOWN["hi_tom"], "mindgames": (*SHOWN["mindgames"], "premise")}
-READ = ("choices", "answer", "label", "story", "premise")  # all columns that a reward without steps reads
+# Columns that a reward needs of a row, by dataset.
+SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
+# The same columns, and the language in which the last line must be to be paid; English where a row does not say it.
+KEPT = {dataset: (*columns, "language") for dataset, columns in SHOWN.items()}
+READ = ("choices", "answer", "label", "language")  # all columns that a reward without steps reads
 
 
 def dataset_of_row(row: Mapping[str, Any]) -> str:

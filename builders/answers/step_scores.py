@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..reader.steps import judged_steps
-from ..splits import ENGLISH
-from ..wording.languages import language_of
+from ..splits import ENGLISH, language_of
 from .scores import Score
 
 

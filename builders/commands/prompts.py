@@ -92,7 +92,7 @@ def prompts_by_id(asked: Asked) -> dict[str, str]:
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {asked.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if asked.style is None else asked.style
-    columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, "events" if whole else "seed"]  # the seed draws shots
+    columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *prompts.ALSO[dataset], *["events"] * whole]
     pools = pools_of(build, file) if style == "five-shot" else {}
     rules = asked.rules or prompts.default_rules(config, build.request)
     made, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples

@@ -12,6 +12,7 @@ from ..groups import grouped_by
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
+from ..story.abilities.now import NOW
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
@@ -19,7 +20,6 @@ from ..story.reasons import why_of
 from ..syntax.events import Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
-from ..wording.languages import language_of
 from ..wording.stories import voice
 
 # Where an agent stands at a line: one character of the text that `presence` returns.
@@ -48,7 +48,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     facts = facts_of(story, asked.thing)
     why = partial(why_of, semantics=semantics, names=names, words=words)
     teach = partial(taught, why=why, reasons={})
-    plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
+    plain = {**first, "kind": NOW.name} if first["kind"] else first  # the rules of one kind stand there
     questions = [known(question_record(row, facts, semantics, words) | kind_record(row, teach)) for row in rows]
     every = dict.fromkeys(part for question in questions for part in subchains(question["chain"]))
     return {
@@ -98,8 +98,8 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
     struck = [View(story, thing).changed(belief).facts for belief in query.kind.rests_on(query) if belief.without]
     return {
         "kind": row["kind"],
-        "rule": rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip() or None,
-        "why": explain_ability_row(row, language_of(row)).split("\n")[:-1],
+        "rule": rules_of(row).removeprefix(rules_of({**row, "kind": NOW.name})).strip() or None,
+        "why": explain_ability_row(row, row["language"]).split("\n")[:-1],
         "at": query.line - 1 if row["kind"] == "past" else None,
         "struck": query.line - 1 if struck else None,
         **(teach(*struck, subchains(query.chain)) if struck else {}),

@@ -112,6 +112,12 @@ COLUMNS = (
         "1 - deberta_confidence where the probe is right, else 1 + deberta_confidence.",
         nullable=True,
     ),
+    Column(
+        "config",
+        "string",
+        "the config of the row, without its language; rows of 0th_order and the other orders say all.",
+    ),
+    Column("language", "string", "the language of the texts: en, fr or zh."),
     Column("seed", "int64", "the seed of the build."),
     Column("generator_version", "string", "the version of the generator."),
 )

@@ -13,7 +13,7 @@ from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
 from ..splits import SPLITS, in_language_of, plain_name
-from ..story.config import ABILITIES, CONFIGS, StoryConfig
+from ..story.config import CONFIGS, StoryConfig, family_of
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import why_of
@@ -47,7 +47,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     if built:
         built.rows.sort(key=itemgetter("order"))
     else:
-        most = 0 if plain_name(config) == ABILITIES.name else index  # its sizes count no stories
+        most = 0 if family_of(plain_name(config)).of_story else index  # its sizes count no stories
         chosen = shown_config(CONFIGS, config, split, selection.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:

@@ -7,8 +7,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import ChunkedUnits
 from ..story.config import CONFIGS, FAMILIES, StoryConfig
-from ..story.identity import problem_keys
-from ..story.rows import plan_of, story_rows
+from ..story.rows import plan_of, problem_keys, story_rows
 
 CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
 
@@ -27,7 +26,7 @@ class Units(ChunkedUnits):
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
         super().__init__("hi_tom", CONFIGS, name, seed, fields, CHUNK)
-        self._is_mixed = self.config.family == "abilities"  # whether a unit is about several stories
+        self._is_mixed = FAMILIES[self.config.family].of_story is not None  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders
         self._plan_of = lru_cache(maxsize=1)(lambda chunk: plan_of(self._seeded(chunk, 0), self.split))

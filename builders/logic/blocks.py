@@ -107,14 +107,17 @@ def apportion(size: int, agents: tuple[int, ...]) -> dict[int, int]:
     return dict(zip(agents, apportioned(size, [Fraction(n - 1) for n in agents]), strict=True))
 
 
-def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:
-    """Return the blocks of each split of a config, in the order of their indices. Raises TooFewError."""
+def plan_blocks(config: Any, setup: str, scale: bool = False) -> dict[str, list[Block]]:
+    """Return the blocks of each split of a config, in the order of their indices; see `candidates` for `scale`.
+
+    Raises TooFewError.
+    """
     key, sizes = ("mindgames", config.family, config.seed, setup), split_sizes(config)
     planned: dict[str, list[Block]] = {split: [] for split in sizes}
     for n in config.n_agents:
         stream = streams.stream(*key, n, "plan")
         wanted = {split: apportion(size, config.n_agents)[n] for split, size in sizes.items()}
-        blocks = find_blocks(stream, setup, n, sum(wanted.values()), config.max_order, config.family == "scale")
+        blocks = find_blocks(stream, setup, n, sum(wanted.values()), config.max_order, scale)
         remaining = iter(stream.shuffled(blocks))
         for split, count in wanted.items():
             planned[split] += islice(remaining, count)

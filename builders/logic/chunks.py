@@ -7,14 +7,14 @@ comes again in a split.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import count, islice
 
 from .. import streams
 from ..streams import Stream
 from .adversary import Adversary
 from .blocks import Block, apportion
-from .config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
+from .config import DEEP, ORDERED_SETUPS, ProblemConfig
 from .orders import Source, choose_blocks
 from .pilot import read as read_pilot
 from .utterances import SHARES, Cell
@@ -35,7 +35,7 @@ LEAST_LENGTH = {("internal", 3): 4}
 
 def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Block]:
     """Draw the blocks of a split one after another, without end. Raises TooFewError where one is not to be had."""
-    shares, wider = (LADDER_SHARES, WIDER.get(setup, 1)) if config.family == "ladder" else (SHARES_OF[split], 1)
+    shares, wider = (LADDER_SHARES, WIDER.get(setup, 1)) if config.has_rungs else (SHARES_OF[split], 1)
     key = "mindgames", config.family, config.seed, setup, split, "chunk"
     return _blocks(config, Source(setup, tuple(config.kinds), shares, wider), key, read_pilot(setup).copy())
 
@@ -53,7 +53,7 @@ def drawn_pilots() -> dict[str, Adversary]:
 def _blocks(config: ProblemConfig, source: Source, key: tuple[str | int, ...], adversary: Adversary) -> Iterator[Block]:
     """Draw blocks from a source of premises; `key` begins the keys of the streams."""
     met: set[tuple] = set()
-    together = len(config.rungs) if config.family == "ladder" else HALF
+    together = len(config.rungs) if config.has_rungs else HALF
     for number in count():
         stream = streams.stream(*key, number)
         cells = cells_of(config, source.setup, number, stream)
@@ -67,7 +67,7 @@ def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> 
     In `ladder` rungs take turns. Else the numbers of agents stand in the proportions of `apportion`, with equal shares
     of the orders of hypotheses, in random order.
     """
-    if config.family == "ladder":
+    if config.has_rungs:
         rungs = [config.rungs[index % len(config.rungs)] for index in range(number * CHUNK, (number + 1) * CHUNK)]
         return [Cell(n, possible_lengths(setup, n, (length,)), order) for n, length, order in rungs]
     cells = [
@@ -78,9 +78,9 @@ def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> 
     return stream.shuffled(cells)
 
 
-def rung_of(family: str, rungs: Sequence[Rung], index: int) -> int | None:
-    """Return the rung of a block of `ladder`, counted from 1; None in other families."""
-    return 1 + index % len(rungs) if family == "ladder" else None
+def rung_of(config: ProblemConfig, index: int) -> int | None:
+    """Return the rung of a block, counted from 1; None where a config has no rungs."""
+    return 1 + index % len(config.rungs) if config.has_rungs else None
 
 
 def possible_lengths(setup: str, n: int, lengths: Iterable[int]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..columns import Row
@@ -35,7 +36,7 @@ COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
 # A config with another name than these has problems of `blocks`.
 FAMILIES = {
     "blocks": Family(0, COMMON, plan_blocks),
-    "scale": Family(1, COMMON, plan_blocks),
+    "scale": Family(1, COMMON, partial(plan_blocks, scale=True)),
     "reproduction": Family(2, COMMON, plan_reproduction, single=True),
     "deep": Family(3, ("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
     "ladder": Family(4, ("language", "setup", "kinds", "rungs", "explanations")),
@@ -84,6 +85,16 @@ class ProblemConfig(FamilyConfig):
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their label is right")
 
     @property
+    def is_single(self) -> bool:
+        """Return whether problems stand alone, not in blocks of four."""
+        return FAMILIES[self.family].single
+
+    @property
+    def has_rungs(self) -> bool:
+        """Return whether blocks take the rungs in turn."""
+        return "rungs" in self.knobs
+
+    @property
     def setups(self) -> tuple[str, ...]:
         """Return the setups of the config's problems."""
         if self.setup:
@@ -98,16 +109,16 @@ class ProblemConfig(FamilyConfig):
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the setups of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(in_language_of(setup, self.name) for setup in self.setups) if self.family == "blocks" else ()
+        return tuple(in_language_of(setup, self.name) for setup in self.setups) if not self.prefix else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return in_language_of(row["setup"], self.name) if self.family == "blocks" else self.name
+        return in_language_of(row["setup"], self.name) if not self.prefix else self.name
 
     @property
     def units(self) -> str:
         """Return what the sizes count."""
-        return f"{'problems' if FAMILIES[self.family].single else 'blocks'} of each setup"
+        return f"{'problems' if self.is_single else 'blocks'} of each setup"
 
     def block_name(self, setup: str, split: str, index: int) -> str:
         """Return the name of a block of a setup, given its number in the split."""
@@ -116,7 +127,7 @@ class ProblemConfig(FamilyConfig):
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         voice(self.language)  # raises it for an unknown language
-        self._check_common(MOST_BLOCKS, "problems" if self.family == "reproduction" else "blocks of four")
+        self._check_common(MOST_BLOCKS, "problems" if self.is_single else "blocks of four")
         agents, sizes = self.n_agents, self.sizes()
         if self.setup not in (None, *SETUPS):
             raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
@@ -133,10 +144,10 @@ class ProblemConfig(FamilyConfig):
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
         for split, size in sizes.items():
-            if self.family == "reproduction" and size % 2:
+            if self.is_single and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
-        if self.family == "reproduction" and set(sizes) not in ({"test"}, {"probe"}):
-            raise ValueError("reproduction has a test split only; leave train and validation None")
+        if self.is_single and set(sizes) not in ({"test"}, {"probe"}):
+            raise ValueError(f"{self.family} has a test split only; leave train and validation None")
 
     def _check_ordered(self) -> None:
         """Raise ValueError for a field of order blocks with a wrong value."""
@@ -158,8 +169,8 @@ class ProblemConfig(FamilyConfig):
                     f"a rung is {rung!r}; it must be a number of agents from {limits(N_AGENTS)}, of announcements from "
                     f"{limits(LENGTHS)}, and an order from {limits(ORDERS)}"
                 )
-        if self.family == "ladder" and (not self.rungs or set(self.sizes()) - {"test"}):
-            raise ValueError("ladder has rungs, and a test split only; leave train and validation None")
+        if self.has_rungs and (not self.rungs or set(self.sizes()) - {"test"}):
+            raise ValueError(f"{self.family} has rungs, and a test split only; leave train and validation None")
 
 
 ALL = ProblemConfig(name="all")

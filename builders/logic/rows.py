@@ -118,10 +118,12 @@ def block_rows(
             "shortest_proof": shortest_proof(premise, hypothesis, follows),
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
-            "rung": rung_of(config.family, config.rungs, index),
+            "rung": rung_of(config, index),
             "explanation": explain_problem(premise, hypothesis, names, config.language)
             if split in config.explanations
             else None,
+            "config": config.row_config,
+            "language": config.language,
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }

@@ -64,6 +64,12 @@ COLUMNS = (
         "why the label is right, one step a line (docs/explanations.md); null in test.",
         nullable=True,
     ),
+    Column(
+        "config",
+        "string",
+        "the config of the row, without its language; rows of forehead and the other setups say all.",
+    ),
+    Column("language", "string", "the language of the texts: en, fr or zh."),
     Column("seed", "int64", "the seed of the build."),
     Column("generator_version", "string", "the version of the generator."),
 )

@@ -89,8 +89,8 @@ def _columns(
     row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
 ) -> dict[str, Any]:
     """Return the columns that the problem of the English gives; premise and hypothesis are the problem as claims."""
-    of, split, setup, (levels, fact) = ProblemConfig(config["name"]), Path(file).stem, problem.setup, hypothesis
-    family = of.family
+    of, split, setup = ProblemConfig(config["name"], rungs=config["rungs"]), Path(file).stem, problem.setup
+    family, (levels, fact) = of.family, hypothesis
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
@@ -115,9 +115,11 @@ def _columns(
         "shortest_proof": proof,
         "order_matters": True if family in ORDERED else None,  # as the other premise of the block shows
         "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,
-        "rung": rung_of(family, config["rungs"], index),
+        "rung": rung_of(of, index),
         "index": 4 * row_number(family, setup, split, index) + place,
-        "block": None if family == "reproduction" else of.block_name(setup, split, index),
+        "block": None if of.is_single else of.block_name(setup, split, index),
+        "config": of.row_config,
+        "language": config["language"],
         "seed": config["seed"],
         "generator_version": config["version"],
     }

@@ -24,11 +24,11 @@ from ..story.abilities.rows import UNKNOWN
 from ..story.acting.plans import UNASKED, disputing, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
-from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name
+from ..story.config import FAMILIES, WATCHED, StoryConfig, family_of, order_name
 from ..story.meaning import SEMANTICS
 from ..story.readings import READINGS
 from ..syntax.coherence import check
-from ..syntax.events import Enter, Names, Place, Question, Report, Story, Tell
+from ..syntax.events import Names, Question, Report, Story, Tell
 from ..syntax.record import loads
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
@@ -53,11 +53,13 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
     story, names, thing = _read(row["events"], row["story"])
-    if config["name"] == PLANS.name:
-        return _plan_fault(row) or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
-    if config["name"] == ABILITIES.name:
-        fault = _ability_fault(row, story, names, thing) or explained_fault(row, config, file)
-        return fault or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
+    if prove := OTHER_QUESTIONS.get(config["name"]):
+        fault = prove(row, story, names, thing)
+        return (
+            fault
+            or explained_fault(row, config, file)
+            or differing_column(row, _story_columns(row, config, story), BY_EVENTS)
+        )
     question, told = read_question(row["question"], names), happenings(story, thing)
     return (
         _question_fault(row, question, names, thing)
@@ -115,14 +117,16 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, questio
 def _story_columns(row: dict, config: dict, story: Story) -> dict[str, Any]:
     """Return the columns that the questions of a story share."""
     n_claims = sum(isinstance(event, Tell | Report) for event in story.events)
-    once = Enter if config["name"] == PLANS.name else Place  # what each chapter has once: `plans` places things once
+    family = family_of(config["name"])
     return {
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,
-        "story_length": sum(isinstance(event, once) for event in story.events),
-        "n_agents": story.n_agents - (config["name"] == TOMH.name),  # tomh adds a distractor agent
+        "story_length": sum(isinstance(event, family.chapter) for event in story.events),
+        "n_agents": story.n_agents - family.bystanders,
         "rung": rung_of(row, config),
+        "config": StoryConfig(config["name"]).row_config,
+        "language": config["language"],
         "seed": config["seed"],
         "generator_version": config["version"],
     }
@@ -165,7 +169,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     )
 
 
-def _plan_fault(row: dict) -> str | None:
+def _plan_fault(row: dict, _story: Story, _names: Names, _thing: int) -> str | None:
     """Return what is wrong with a question of `plans`, or None where both meanings give its answer.
 
     All courses of action are played by the meaning of stories, and in the English by nested minds.
@@ -196,9 +200,13 @@ def _plan_fault(row: dict) -> str | None:
     )
 
 
+# What proves the questions that are not about one belief, by config.
+OTHER_QUESTIONS = {"abilities": _ability_fault, "plans": _plan_fault}
+
+
 def rung_of(row: dict, config: dict) -> int | None:
     """Return the number of the rung that a row's order, agents, chapters and choices are those of; None elsewhere."""
-    rungs = config["rungs"] if config["name"] == LADDER.name else ()
+    rungs = config["rungs"] if "rungs" in family_of(config["name"]).knobs else ()
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
     numbers = [number for number, rung in enumerate(rungs, 1) if list(rung) == shape]
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike

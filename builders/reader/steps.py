@@ -6,13 +6,15 @@ No model is asked. `story_steps` and `problem_steps` say what an explanation mus
 from collections.abc import Mapping
 from typing import Any
 
-from ..reader.judged import JudgedSteps, Known
-from ..reader.read_abilities import AbilityTruth
 from ..rows import known_row
 from . import problem_steps, story_steps
+from .judged import JudgedSteps, Known
+from .read_abilities import AbilityTruth
 
 # The columns that the steps of a text are judged by.
-NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+NEEDED = {"hi_tom": ("story", "question", "answer", "config"), "mindgames": ("premise", "hypothesis", "names")}
+# What says the steps of a row of hi_tom, by config; None where rows have none. Those of others are about one belief.
+OF_CONFIGS = {"abilities": lambda row: AbilityTruth(row).known(), "plans": None}
 
 
 def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
@@ -70,6 +72,7 @@ def _known(row: Mapping[str, Any]) -> Known:
     dataset, row = known_row(row, NEEDED)
     if dataset == "mindgames":
         return problem_steps.known_steps(row)
-    if row.get("query") and not row.get("kind"):
-        raise ValueError("rows of plans have no steps; take rows of another config")
-    return AbilityTruth(row).known() if row.get("kind") else story_steps.known_steps(row)
+    known = OF_CONFIGS.get(row["config"], story_steps.known_steps)
+    if known is None:
+        raise ValueError(f"rows of {row['config']} have no steps; take rows of another config")
+    return known(row)

@@ -13,7 +13,7 @@ from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
 from .casts import MOST_STORIES
-from .family import AGENTS
+from .family import AGENTS, Family
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, check_semantics
 
@@ -27,6 +27,11 @@ FAMILIES = {
     "abilities": ABILITIES_FAMILY,
     "plans": PLANS_FAMILY,
 }
+
+
+def family_of(config: str) -> Family:
+    """Return the family of the stories of a config, given its name without its language."""
+    return FAMILIES.get(config, chapters.BALANCED)
 
 
 ENGLISH_ONLY = ("tomh", "reproduction", "plans")  # the families that repeat what was published, and the game
@@ -96,17 +101,17 @@ class StoryConfig(FamilyConfig):
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
-        asked = range(self.depth + 1) if self.family == "chapters" else ()
+        asked = range(self.depth + 1) if not self.prefix else ()
         return tuple(in_language_of(order_name(order), self.name) for order in asked)
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return in_language_of(order_name(row["order"]), self.name) if self.family == "chapters" else self.name
+        return in_language_of(order_name(row["order"]), self.name) if not self.prefix else self.name
 
     @property
     def units(self) -> str:
         """Return what the sizes count."""
-        return "questions of each kind" if self.family == "abilities" else "stories"
+        return "questions of each kind" if FAMILIES[self.family].of_story else "stories"
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
@@ -120,7 +125,7 @@ class StoryConfig(FamilyConfig):
             raise ValueError(f"the lexicon of {self.language} has {say.n_agents} names, too few for {agents} agents")
         listed = isinstance(lengths, (tuple, list)) and lengths
         if not listed or any(length not in family.lengths for length in lengths):
-            stories = "deep stories" if self.family == "deep" else "stories"
+            stories = f"{self.family} stories" if self.prefix else "stories"
             raise ValueError(f"lengths is {lengths!r}; {stories} have {limits(family.lengths)} chapters")
         if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
             raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
@@ -130,7 +135,7 @@ class StoryConfig(FamilyConfig):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
         self._check_secrets()
-        if self.family != "abilities" and tuple(self.kinds) != tuple(KINDS):
+        if "kinds" not in family.knobs and tuple(self.kinds) != tuple(KINDS):
             raise ValueError(f"kinds is {self.kinds!r}; only abilities asks questions of other kinds: drop the field")
         family.check(self)
 

@@ -6,8 +6,11 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..columns import Row
 from ..streams import Stream
-from ..syntax.events import Story
+from ..syntax.events import Place, Story
+from .explanation import explain_row
+from .identity import story_keys
 
 AGENTS = range(2, 13)  # how many agents a story may have
 
@@ -49,6 +52,12 @@ class Family(NamedTuple):
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
     rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
     check: Callable[[Any], None] = check_depth  # raises ValueError for fields of a config with which no story can be
+    explain: Callable[[Row, str], str] = explain_row  # why the answer of a row is right, in a language
+    keys: Callable[[list[Row]], list[str]] = story_keys  # what names the problems of a story, for all renamings
+    of_story: Callable[..., list[Row]] | None = None  # the rows about a story, where an index is about several stories
+    searches: bool = False  # whether a question asks where an agent searches for the thing
+    bystanders: int = 0  # how many agents the column n_agents leaves out: tomh adds a distractor
+    chapter: type = Place  # the kind of event that each chapter has once
 
 
 def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:

@@ -15,10 +15,9 @@ from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
-from .abilities.rows import rows_of_story
 from .analysis import Analysis, analyse
 from .casts import cast_at, place_of
-from .config import FAMILIES, WATCHED, StoryConfig
+from .config import FAMILIES, WATCHED, StoryConfig, family_of
 from .explanation import explain_story
 from .family import Drawn
 
@@ -73,7 +72,7 @@ def question_rows(
     for order in drawn.orders:
         asked = analysis.tail(order)
         answers = asked.columns(names)
-        question = Question(asked.chain, 0, searches=config.family == "tomh")
+        question = Question(asked.chain, 0, searches=FAMILIES[config.family].searches)
         place = choices.index(answers["answer"])
         # The choices turn, as a ring, until the answer has its letter.
         turn = 0 if letters is None else place - letters[order] % len(choices)
@@ -96,9 +95,14 @@ def question_rows(
 
 def story_questions(config: StoryConfig, split: str, number: int) -> list[dict]:
     """Make the rows of all questions of a story, given its number in the split; raises IndexError for none."""
-    if config.family == "abilities":
-        return rows_of_story(config, split, number, partial(told, config, split))
+    if of_story := FAMILIES[config.family].of_story:
+        return of_story(config, split, number, partial(told, config, split))
     return story_rows(config, split, number, *plan_of(config, split)[number])
+
+
+def problem_keys(rows: list[dict]) -> list[str]:
+    """Return for each question of one story a key that it shares with its renamings and with no other problem."""
+    return family_of(rows[0]["config"]).keys(rows)
 
 
 def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, dict]:
@@ -127,6 +131,8 @@ def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Strea
         "n_claims": sum(isinstance(event, Tell | Report) for event in drawn.story.events),
         "rung": drawn.rung,
         "events": dumps(formal, names.things[0]),
+        "config": config.row_config,
+        "language": config.language,
         "seed": config.seed,
         "generator_version": GENERATOR_VERSION,
     }

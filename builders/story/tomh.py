@@ -170,4 +170,5 @@ def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> Drawn:
     return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
 
 
-TOMH = Family(plan, draw, ("language", "explanations"), casts=1, single=True)  # ToMH, in cells of its own
+# ToMH, in cells of its own.
+TOMH = Family(plan, draw, ("language", "explanations"), casts=1, single=True, searches=True, bystanders=1)

@@ -16,14 +16,14 @@ ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mind
 def prompt_of(
     row: Mapping[str, Any], style: str | None = None, rules: str | None = None, reply: str | None = "final-line"
 ) -> str:
-    """Return what a model is asked; by default in the style, and with the rules, of the config that the row's id names.
+    """Return what a model is asked; by default in the style, and with the rules, of the config of the row.
 
     It asks for a reply that `reward` pays; with None for `reply` it asks as the papers do. Rows of `reproduction` of
     hi_tom have the papers' rules by default: ours do not settle their labels. Rows of any config with
     `semantics="published"` need `rules="paper"`. Raises ValueError for an unknown style and a wrong row.
     """
     dataset, row = known_row(row, ASKED)
-    config = str(row["id"]).partition("-")[0] if dataset == "hi_tom" else ""
+    config = row["config"] if dataset == "hi_tom" else ""
     style, rules = style or prompts.default_style(dataset, config), rules or prompts.default_rules(config, {})
     if style not in prompts.STYLES[dataset] or style == "five-shot":
         allowed = [known for known in prompts.STYLES[dataset] if known != "five-shot"]

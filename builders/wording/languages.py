@@ -5,10 +5,7 @@ wording never makes another problem. An undefined name in a template is an error
 """
 
 import json
-import re
-from collections.abc import Mapping
 from functools import lru_cache
-from os.path import commonprefix
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,29 +37,6 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
     if language not in languages():
         raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
     return json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def language_of(row: Mapping[str, Any]) -> str:
-    """Return the language of a row of either dataset, by the words of its text or choices; English for other words."""
-    return _language_of(str(row.get("story") or row.get("premise") or row.get("choices")))
-
-
-@lru_cache(maxsize=1024)  # rows of one text follow one another, and a search for so many words takes a millisecond
-def _language_of(text: str) -> str:
-    return next((language for language, words in _words_of_languages() if words.search(text)), ENGLISH)
-
-
-@lru_cache(maxsize=1)
-def _words_of_languages() -> list[tuple[str, re.Pattern]]:
-    """Return what tells texts of each language from English ones: the containers of stories, and how premises begin."""
-    patterns = []
-    for language in languages():
-        if language != ENGLISH:
-            premise = macros(language, "mindgames").premise
-            beginning = commonprefix([str(premise("forehead", n, [], [])) for n in range(2, 13)])
-            words = "|".join(map(re.escape, lexicon(language, "hi_tom")["containers"]))
-            patterns.append((language, re.compile(f"^{beginning}|{words}")))
-    return patterns
 
 
 def kept(module: Any) -> SimpleNamespace:

@@ -22,7 +22,6 @@ from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
 from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.training.chat import prompt_of
-from tom_datasets.wording.languages import language_of
 
 TOKENS = 2048
 """Room for a reply that reasons first."""
@@ -35,7 +34,7 @@ def doc_of(row: dict[str, Any], task: str) -> Doc:
     else:
         choices = list(LABELS.values())
         gold = choices.index(row["label"])
-    query, language = prompt_of(row, reply=None), language_of(row)
+    query, language = prompt_of(row, reply=None), row["language"]
     return Doc(query=query, choices=choices, gold_index=gold, task_name=task, specific={"language": language})
 
 

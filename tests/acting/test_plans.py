@@ -21,8 +21,7 @@ from tom_datasets.reader.steps import judged_steps
 from tom_datasets.story.acting.plans import COUNTED, ENDS, LOOKS, PLANNED, counted, episode_of_row, looks, weighted
 from tom_datasets.story.acting.solve import MISTAKEN
 from tom_datasets.story.config import PLANS
-from tom_datasets.story.identity import problem_keys
-from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.rows import plan_of, problem_keys, story_rows
 from tom_datasets.streams import stream
 from tom_datasets.syntax.events import Come, Exit, Move
 

@@ -198,7 +198,7 @@ def test_a_problem_in_two_configs_is_found(run, problems_copy):
 
     def change(rows):
         place = next(place for place, other in enumerate(rows) if other["setup"] == SETUP)
-        rows[place] = {**row, "index": rows[place]["index"], "block": None}
+        rows[place] = {**row, "index": rows[place]["index"], "block": None, "config": "reproduction"}
 
     spoil(problems_copy / "mindgames", change, file)
     refused(run("check", "--out", problems_copy), f"{file}, row ", f": {TWICE}")

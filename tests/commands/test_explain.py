@@ -36,7 +36,11 @@ def test_rows_on_standard_input_are_explained(run, monkeypatch, name):
     [
         ((), "{\n", "standard input, line 1: it is no JSON; a row is one object on a line"),
         ((), "3\n", "standard input, line 1: a row is 3; it must map"),
-        ((), '{"premise": ""}\n', "line 1: a row has story, events, chain and answer; this one has premise"),
+        (
+            (),
+            '{"premise": ""}\n',
+            "answer, config and language; this one has premise",
+        ),
         (("--seed", "3"), "", "--seed needs --id too"),
         (("--id", "x"), "", "--id is 'x'; expected the id of a row"),
     ],

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_problems import LINKS, SYMMETRIC, all_of_two, candidate_of, canonical, is_hypothesis, sees_of
 
-from tom_datasets.logic.blocks import apportion, find_blocks, plan_blocks
+from tom_datasets.logic.blocks import apportion, find_blocks
 from tom_datasets.logic.claims import NAMED, THAT, form_of, to_problem
-from tom_datasets.logic.config import ALL, SCALE
+from tom_datasets.logic.config import ALL, FAMILIES, SCALE
 from tom_datasets.logic.premises import TooFewError, identity, is_for_reproduction
 from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.splits import SPLITS
@@ -23,7 +23,7 @@ from tom_datasets.syntax.formula import SETUPS
 
 def plan(setup, config=ALL, **fields):
     """Return the plan of a setup, with these fields and no other splits."""
-    return plan_blocks(replace(config, **(dict.fromkeys(SPLITS) | fields)), setup)
+    return FAMILIES[config.family].plan(replace(config, **(dict.fromkeys(SPLITS) | fields)), setup)
 
 
 def check_block(block, setup, n, orders):

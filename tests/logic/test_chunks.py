@@ -82,8 +82,8 @@ def test_rungs_take_turns():
         first = number * CHUNK
         assert cells[0] == Cell(*[(n, (length,), order) for n, length, order in rungs.rungs][first % 5])
         assert len(cells) == CHUNK
-        assert [rung_of("ladder", rungs.rungs, first + place) for place in (0, 1)] == [first % 5 + 1, first % 5 + 2]
-    assert rung_of("deep", rungs.rungs, 3) is None
+        assert [rung_of(rungs, first + place) for place in (0, 1)] == [first % 5 + 1, first % 5 + 2]
+    assert rung_of(DEEP, 3) is None
     assert cells_of(LADDER, "internal", 0, stream("cells"))[0] == Cell(3, (4,), 1)
 
 

@@ -17,4 +17,4 @@ from tom_datasets.explanations import explain
 )
 def test_what_is_no_problem_is_refused(formal, message):
     with pytest.raises(ValueError, match=message):
-        explain({"smcdel_problem": formal, "setup": "internal", "names": ["Ann"]})
+        explain({"smcdel_problem": formal, "setup": "internal", "names": ["Ann"], "language": "en"})

@@ -25,7 +25,7 @@ from tom_datasets.syntax.record import loads
 from tom_datasets.topics import topic
 from tom_datasets.training.chat import answer_of
 from tom_datasets.wording import languages
-from tom_datasets.wording.languages import language_of, lexicon, templates
+from tom_datasets.wording.languages import lexicon, templates
 from tom_datasets.wording.stories import voice
 
 LANGUAGES = ("fr", "zh")
@@ -101,22 +101,33 @@ def test_stories_of_all_languages_have_the_same_ids_events_chains_and_letters(st
         story, names, thing = loads(row["events"])
         places = [names.containers.index(choice) for choice in row["choices"] if choice in names.containers]
         chain = [names.agents.index(agent) for agent in row["chain"]]
-        own = ("story", "question", "choices", "answer", "answer_published", "chain", "events", "query", "explanation")
+        own = (
+            "story",
+            "question",
+            "choices",
+            "answer",
+            "answer_published",
+            "chain",
+            "events",
+            "query",
+            "explanation",
+            "language",
+        )
         return story, thing, places, chain, {column: row[column] for column in row if column not in own}
 
     english = [formal(row) for row in stories["en"][1]]
     for language in LANGUAGES:
         assert [formal(row) for row in stories[language][1]] == english
-        assert not any(language_of(row) != language for row in stories[language][1])
+        assert not any(row["language"] != language for row in stories[language][1])
 
 
 def test_problems_of_all_languages_have_the_same_labels_and_formal_problems(problems):
-    own = ("premise", "hypothesis", "names", "explanation")
+    own = ("premise", "hypothesis", "names", "explanation", "language")
     english = [{column: row[column] for column in row if column not in own} for row in problems["en"][1]]
     for language in LANGUAGES:
         rows = problems[language][1]
         assert [{column: row[column] for column in row if column not in own} for row in rows] == english
-        assert not any(language_of(row) != language for row in rows)
+        assert not any(row["language"] != language for row in rows)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -273,7 +284,7 @@ def test_a_prompt_speaks_the_language_of_its_row(stories):
 
 
 TOY = Path(__file__).with_name("xx")  # a language of signs: its templates and lexicon, and its reader
-KEEPING = (voice, languages._language_of, languages._words_of_languages, read_languages.reader)
+KEEPING = (voice, read_languages.reader)
 """What keeps things of languages."""
 
 

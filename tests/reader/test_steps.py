@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from copies import COPIES, pairs_of, worths
+from support import OF_ALL
 
 from tom_datasets.answers.rewards import reward
 from tom_datasets.logic import config as problem_configs
@@ -55,7 +56,7 @@ def test_steps_that_are_said_again_or_invented_are_worth_nothing(rows):
 
 def test_a_row_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match="the story is empty"):
-        share_of_right_steps("", {"story": "", "question": "Where is the pear really?", "answer": "box"})
+        share_of_right_steps("", {"story": "", "question": "Where is the pear really?", "answer": "box", **OF_ALL})
 
 
 @pytest.mark.parametrize(("name", "configs"), [("hi_tom", ("all", "deep")), ("mindgames", ("all",))])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mutations import unfound
 from proof.samples import OVERHEARD, THOUGHTS, WATCHED, label_of_story
 from random_stories import chains, coherent_stories
-from support import DEEP, numbered
+from support import DEEP, OF_ALL, numbered
 
 from tom_datasets.reader.read_stories import read_story
 from tom_datasets.reader.steps import explanation_fault, judged_steps
@@ -80,14 +80,20 @@ def test_explanations_of_random_stories_are_right(story, data):
         agents = [NAMES.agents[agent] for agent in chain]
         if container is not None and all(agent in text for agent in agents):
             question = voice("en").say(*spell(Question(chain, 0), NAMES))
-            row = {"story": text, "events": events, "question": question, "answer": NAMES.containers[container]}
+            row = {
+                "story": text,
+                "events": events,
+                "question": question,
+                "answer": NAMES.containers[container],
+                **OF_ALL,
+            }
             row["explanation"] = explain_row({**row, "chain": agents})
             assert explanation_fault(row["explanation"], row) is None
 
 
 def question_row(question, story=DEEP):
     """Return a row that asks a question of a story."""
-    return {"story": story, "question": question, "answer": label_of_story(story, question, "recursive")}
+    return {"story": story, "question": question, "answer": label_of_story(story, question, "recursive"), **OF_ALL}
 
 
 SECRETS = numbered(

@@ -7,7 +7,7 @@ from tom_datasets.logic.claims import from_problem
 from tom_datasets.mindgames.stream import problem_key
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.scale import rows
-from tom_datasets.story.identity import problem_keys
+from tom_datasets.story.rows import problem_keys
 from tom_datasets.streaming.sealed import hash_of
 
 SMALL = [

@@ -4,8 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from tom_datasets.story.config import DEEP
-from tom_datasets.story.identity import problem_keys
-from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.rows import plan_of, problem_keys, story_rows
 from tom_datasets.syntax.events import Lose, Names, Story
 from tom_datasets.syntax.record import dumps, loads, spell
 

@@ -19,8 +19,7 @@ from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 from tom_datasets.story.config import DEEP
-from tom_datasets.story.identity import problem_keys
-from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.rows import plan_of, problem_keys, story_rows
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import ATTEMPTS, endless
 from tom_datasets.syntax.formula import LABELS

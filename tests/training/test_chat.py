@@ -49,6 +49,6 @@ def test_an_unknown_style(dataset, style, allowed):
 
 
 def test_a_row_of_neither_dataset():
-    known = "a row has id, story, question and choices, or premise, hypothesis and setup; this one has story"
+    known = "choices, config and language, or premise, hypothesis, setup and language; this one has story"
     with pytest.raises(ValueError, match=known):
         prompt_of({"story": ""})

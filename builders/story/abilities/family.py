@@ -1,12 +1,17 @@
 """The family of stories about which many kinds of questions are asked: its fields, and how its splits are planned."""
 
+from dataclasses import replace
 from typing import Any
 
+from ...columns import Row
 from ...streams import Stream
+from ...syntax.record import loads
 from ..deep import KNOBS as DEEP_KNOBS
 from ..family import Family
+from .explanation import explain_ability_row
 from .kinds import KINDS
-from .rows import ability_rows
+from .record import loads_query
+from .rows import ability_rows, rows_of_story
 
 # How many agents there must be beside those of a chain: three may then be those who tell all of it something.
 BESIDE = 3
@@ -34,8 +39,31 @@ def check(config: Any) -> None:
         raise ValueError(f"n_agents is {config.n_agents}; questions of order {order} need {least} agents or more")
 
 
+def keys(rows: list[Row]) -> list[str]:
+    """Return the key of each question, see `story_keys`; the order of its options is left out."""
+    return [_key(row) for row in rows]
+
+
+def _key(row: Row) -> str:
+    story, names, thing = loads(row["events"])
+    query = loads_query(row["query"], names)
+    options = tuple(sorted(map(repr, query.options)))
+    return repr((story.events, thing, replace(query, kind=query.kind.name, options=options)))
+
+
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 # Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
 ABILITIES = Family(
-    plan, None, KNOBS, casts=5, lengths=range(2, 7), single=True, watched=True, rows=ability_rows, check=check
+    plan,
+    None,
+    KNOBS,
+    casts=5,
+    lengths=range(2, 7),
+    single=True,
+    watched=True,
+    rows=ability_rows,
+    check=check,
+    explain=explain_ability_row,
+    keys=keys,
+    of_story=rows_of_story,
 )

@@ -12,6 +12,7 @@ from itertools import accumulate, count
 from typing import Any
 
 from ...columns import Row
+from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
@@ -255,12 +256,29 @@ def listener_of(spelled: list[Any] | None, read: Callable[[list[Any]], Event]) -
     return listener
 
 
-def explain_plan_row(row: Row) -> str:
-    """Return which goals each course of action of a row reaches, and the answer."""
+def keys(rows: list[Row]) -> list[str]:
+    """Return the key of each question: the game that it asks about."""
+    return [repr(episode_of_row(row).game) for row in rows]
+
+
+def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
+    """Return which goals each course of action of a row reaches, and the answer; plans are in English only."""
     episode = episode_of_row(row)
     ends = [ended(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
     return str(episode.words.explained([*map(episode.goals, ends)], row["answer"]))
 
 
 # Episodes with four courses of action each.
-PLANS = Family(plan, None, ("language",), casts=6, single=True, watched=True, check=check, rows=plan_rows)
+PLANS = Family(
+    plan,
+    None,
+    ("language",),
+    casts=6,
+    single=True,
+    watched=True,
+    check=check,
+    rows=plan_rows,
+    explain=explain_plan_row,
+    keys=keys,
+    chapter=Enter,
+)
