@@ -1,6 +1,7 @@
 """The one way in which things are put into groups, and in which groups are given their shares."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
@@ -15,7 +16,7 @@ def grouped_by(key: Callable[[Thing], Key], things: Iterable[Thing]) -> dict[Key
     return groups
 
 
-def apportioned(size: int, weights: Sequence) -> list[int]:
+def apportioned(size: int, weights: Sequence[float | Fraction]) -> list[int]:
     """Return how many of some things go to each weight; those left over go to the largest remainders, in their order.
 
     weights: numbers; of fractions remainders are exact.

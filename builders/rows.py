@@ -68,7 +68,7 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
         raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
     # A table of both datasets has null in the columns of the other one, or an empty value.
     empty = {name: sum(is_empty(row.get(column)) for column in needed[name]) / len(needed[name]) for name in needed}
-    dataset = min(empty, key=empty.get)
+    dataset = min(empty, key=empty.__getitem__)
     if any(column not in row for column in needed[dataset]):
         shapes = [", ".join(columns).rpartition(", ") for columns in needed.values()]
         known = ", or ".join(f"{first}{' and ' * bool(first)}{last}" for first, _, last in shapes)

@@ -40,7 +40,7 @@ def filled(text: str, pieces: Mapping[str, str]) -> str:
     """
     seen: set[str] = set()
 
-    def fill(place: re.Match) -> str:
+    def fill(place: re.Match[str]) -> str:
         name, digit = place.groups()
         if place[0] in seen:
             return f"(?P={name}{digit})"
@@ -53,13 +53,13 @@ def filled(text: str, pieces: Mapping[str, str]) -> str:
 
 
 @cache
-def pattern(text: str) -> re.Pattern:
+def pattern(text: str) -> re.Pattern[str]:
     """Return a pattern of that table."""
     return re.compile(filled(text, {"NAME": NAME, **dict(table("piece"))}))
 
 
 @cache
-def pattern_of(section: str, name: str) -> re.Pattern:
+def pattern_of(section: str, name: str) -> re.Pattern[str]:
     """Return the pattern that has a name in a section of that table."""
     return pattern(dict(table(section))[name])
 

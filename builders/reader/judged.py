@@ -10,7 +10,7 @@ class Known(NamedTuple):
 
     steps: list[str]  # its lines but the answer, in order
     answer: str  # its last line
-    begins: re.Pattern  # how a line begins that is a step; the answer does not
+    begins: re.Pattern[str]  # how a line begins that is a step; the answer does not
     reworded: Mapping[str, Callable[[str], bool]] = {}  # for some steps, what tells whether a line says the same
     anywhere: frozenset[str] = frozenset()  # what is right wherever it is said
 

@@ -43,8 +43,9 @@ class State:
             case Xor(parts):
                 true_in = [self.where(part) for part in parts]
                 return {world for world in self.worlds if sum(world in true for true in true_in) % 2}
-            case Knows(who, fact, whether) | Distributed(who, fact, whether) | Common(who, fact, whether):
-                views = [self.observed[agent] for agent in ((who,) if isinstance(formula, Knows) else who)]
+            case Knows(_, fact, whether) | Distributed(_, fact, whether) | Common(_, fact, whether):
+                knowers = (formula.agent,) if isinstance(formula, Knows) else formula.agents
+                views = [self.observed[agent] for agent in knowers]
                 if isinstance(formula, Distributed):
                     views = [frozenset().union(*views)]
                 true = self.where(fact)

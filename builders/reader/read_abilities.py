@@ -97,7 +97,7 @@ class AbilityTruth:
         """Return the right choice."""
         return _following(self.asked, [truth.answer for truth in self._truths])
 
-    def choices(self, options: list) -> list[str]:
+    def choices(self, options: list[Any]) -> list[str]:
         """Return the choices that say some options, as `query` spells them; "" where no choice says a claim."""
         if self.asked.kind != "tell":
             return [_said(self.asked, option) for option in options]

@@ -30,8 +30,8 @@ PUTTING = re.compile(r"(?:\S+ moved the \w+ to|The \w+ (?:is|are) in) the (\w+)\
 
 def _moves_nothing(line: str, before: list[str]) -> bool:
     """Return whether a line of the script moves the thing to where the lines before it leave the thing."""
-    moved = " moved the " in line and PUTTING.fullmatch(line)
-    return bool(moved) and moved[1] == [put[1] for put in map(PUTTING.fullmatch, before) if put][-1]
+    moved = PUTTING.fullmatch(line) if " moved the " in line else None
+    return moved is not None and moved[1] == [put[1] for put in map(PUTTING.fullmatch, before) if put][-1]
 
 
 class PlanTruth:
@@ -40,7 +40,7 @@ class PlanTruth:
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the story, the question and the choices of a row."""
         self.text, self.choices = row["story"], row["choices"]
-        self._happened: dict[str, tuple[list[Moment], Names]] = {}  # what happens in the story of each course
+        self._happened: dict[str, tuple[tuple[Moment, ...], Names]] = {}  # what happens in the story of each course
         story, names = read_story(self.text)
         asked = _said("question", row["question"], "a question about courses of action")
         inside, outside = (re.findall(NAME, asked[group]) for group in ("inside", "outside"))

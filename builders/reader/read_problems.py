@@ -77,7 +77,7 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     return Problem(setup, _observed(setup, count, shown), announcements, knowledge), tuple(reader.names)
 
 
-def _pair(card: re.Match) -> tuple[str, str]:
+def _pair(card: re.Match[str]) -> tuple[str, str]:
     """Return whose card, or fact, is shown, and to whom."""
     names = card.groupdict()
     return names["owner"] or names["self"], names["viewer"] or names["self"]
@@ -127,6 +127,9 @@ class _Reader:
     read and which errors quote; `everyone`, the formal names of all persons, and `atoms`, their atoms.
     """
 
+    setup: _Setup
+    sentence: str
+
     def __init__(self, count: int, names: Sequence[str] | None) -> None:
         """Take the number of persons, and their names; None where the sentences are to name them."""
         self.count, self.names, self.fixed = count, list(names or ()), names is not None
@@ -144,14 +147,16 @@ class _Reader:
 
     def cards(self, sentences: list[str], scene: str) -> list[tuple[int, int]]:
         """Return (whose card, who sees it) for each sentence up to the first that shows no card."""
-        shown, drawn = [], _setups()["explicit"].scene
+        shown: list[tuple[int, int]] = []
+        drawn = _setups()["explicit"].scene
         for self.sentence in sentences:
             card = pattern_of("sentence", "card").fullmatch(self.sentence)
             if card is None:
                 break
             if scene != drawn:
                 raise _refused("undrawn", drawn=drawn, sentence=self.sentence)
-            pair = tuple(map(self.number, _pair(card)))
+            owner, viewer = _pair(card)
+            pair = self.number(owner), self.number(viewer)
             if pair in shown:
                 raise _refused("again", sentence=self.sentence)
             shown.append(pair)
@@ -176,12 +181,16 @@ class _Reader:
             raise _refused("hypothesis", first=self.setup.first, sentence=sentence)
         return self.clause(claim[0])
 
-    def known(self, clause: str, **kinds: type) -> Formula | None:
+    def known(self, clause: str, **kinds: type[Knows] | type[Common] | type[Distributed]) -> Formula | None:
         """Return the formula of a clause about knowledge, given kinds of sentences; None for another clause."""
         for name, kind in kinds.items():
             if match := pattern_of("sentence", name).fullmatch(clause):
-                who = agent_name(self.number(match["agent"])) if kind is Knows else self.everyone
-                knowledge = kind(who, self.clause(match["clause"]), match["that"] is None)
+                knowledge: Knows | Common | Distributed
+                if issubclass(kind, Knows):
+                    agent = agent_name(self.number(match["agent"]))
+                    knowledge = kind(agent, self.clause(match["clause"]), match["that"] is None)
+                else:
+                    knowledge = kind(self.everyone, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
         return None
 
@@ -217,5 +226,10 @@ class _Reader:
         if fact["who"] == "everyone" and fact["negated"] == "not ":
             raise _refused("readings", clause=clause, sentence=self.sentence)
         some, every = Or(truths), And(truths)
-        groups = {"someone": some, "everyone": every, "not everyone": Not(every), "nobody": Not(some)}
+        groups: dict[str, Formula] = {
+            "someone": some,
+            "everyone": every,
+            "not everyone": Not(every),
+            "nobody": Not(some),
+        }
         return groups.get(fact["who"]) or truths[self.number(fact["who"])]

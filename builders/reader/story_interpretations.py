@@ -68,7 +68,8 @@ def _taught(
             return taught(moment._replace(left=moment.last_exit), chain)
         case "outranked" if speaker is not None:
             for other, rule in zip(told[:number], rules, strict=False):
-                if other.began == moment.began and moment.left_later(other.speaker, speaker):
+                same_chapter = other.began == moment.began
+                if same_chapter and other.speaker is not None and moment.left_later(other.speaker, speaker):
                     learn = [learns and not outranked for learns, outranked in zip(learn, rule, strict=True)]
         case "thoughts tell the place" if moment.content:
             return [*map(or_, learn, believers(moment, chain))]

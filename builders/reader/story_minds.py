@@ -31,6 +31,8 @@ Chain = tuple[int, ...]  # agents, each thinking of the next, the outermost firs
 # Agents whom the others do not know of, in order, each with the agents among them whom he noticed.
 Secret = dict[int, "Secret"]
 
+NOBODY_RETURNS: tuple[Set[int], Set[int]] = frozenset(), frozenset()  # who comes back at an event, and who left last
+
 
 class Moment(NamedTuple):
     """Hold what an event about the thing is, and whom it reaches, as far as somebody knows: reality at first.
@@ -76,7 +78,8 @@ class Moment(NamedTuple):
 
     def trusts(self, agent: int) -> bool:
         """Return whether an agent is taken here to trust the speaker."""
-        return self.left_later(self.speaker, agent) and agent not in self.watchers
+        speaker = self.speaker
+        return speaker is not None and self.left_later(speaker, agent) and agent not in self.watchers
 
 
 def believers(moment: Moment, chain: Chain, everywhere: bool = False) -> list[bool]:
@@ -129,7 +132,7 @@ class _Rooms:
         """Move agents from where they are into a room; into none where it is None."""
         for agent in agents:
             before = self.room_of.pop(agent, room)
-            if before != room:
+            if before is not None and before != room:
                 self.departures.append((time, agent, before))
             if room is not None:
                 self.room_of[agent] = room
@@ -154,12 +157,17 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
     last_exit |= {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
     rooms = _Rooms()
     found: list[Moment] = []
-    room = place = None  # of the thing
-    entered = chapter = None  # the room that was entered last, and that of this chapter
-    began, watchers = 0, {}  # when this chapter began, and who watches its room from outside
+    room: int | None = None  # of the thing
+    place: int | None = None  # the container where the thing is
+    entered: int | None = None  # the room that was entered last
+    chapter: int | None = None  # the room of this chapter
+    began = 0  # when this chapter began
+    watchers: Secret = {}  # who watches the room of this chapter from outside
     about_it = False  # whether the claim made last is about the thing
     for time, event in enumerate(story.events):
-        where, reached, returns = None, None, ()
+        where: int | None = None
+        reached: tuple[frozenset[int], Secret] | None = None  # who sees or hears the line, openly and in secret
+        returns = NOBODY_RETURNS
         match event:
             case Enter(agents, entered):
                 rooms.move(agents, entered, time)

@@ -60,11 +60,15 @@ class StoryTruth:
 
     def is_later(self, step: str) -> bool:
         """Return whether a step says of every later line one true reason why it changes nothing, and of no other."""
-        match, because = pattern_of("step", "later").fullmatch(step), pattern_of("step", "because")
-        clauses = [because.fullmatch(clause) for clause in match["clauses"].split("; ")] if match else [None]
-        if None in clauses:
+        match = pattern_of("step", "later").fullmatch(step)
+        if match is None:
             return False
-        said = [(int(line), clause["reason"]) for clause in clauses for line in re.findall(r"\d+", clause["lines"])]
+        said: list[tuple[int, str]] = []
+        for text in match["clauses"].split("; "):
+            clause = pattern_of("step", "because").fullmatch(text)
+            if clause is None:
+                return False
+            said += [(int(line), clause["reason"]) for line in re.findall(r"\d+", clause["lines"])]
         return sorted(line for line, _ in said) == [*self.later] and all(
             reason in self.later[line] for line, reason in said
         )
@@ -79,26 +83,29 @@ class StoryTruth:
 
     def why(self, moment: Moment) -> str:
         """Return why a line taught the chain; "" for what is really so."""
-        chain, heard = self.question.chain, moment.speaker is not None
+        chain, speaker = self.question.chain, moment.speaker
         if not chain:
             return ""
         if moment.content:
             chain = chain[: -len(moment.content)]
         secret = self._named(agent for agent in chain if agent not in moment.openly)
-        how = "listening" if heard else "watching"
+        how = "watching" if speaker is None else "listening"
         noticing = ", ".join(f"{agent} noticed {other} {how}" for agent, other in pairwise(secret))
         if len(secret) == 1:
-            noticing = f"{secret[0]} {'overheard it' if heard else 'watched'}"
+            noticing = f"{secret[0]} {'watched' if speaker is None else 'overheard it'}"
         seeing = self._named(chain[len(secret) :])
-        rest = self._why_convinced(moment, chain) if heard else f"{listed(seeing)} saw it" if seeing else ""
+        if speaker is None:
+            rest = f"{listed(seeing)} saw it" if seeing else ""
+        else:
+            rest = self._why_convinced(moment, speaker, chain)
         return ", and ".join(filter(None, (noticing, rest)))
 
-    def _why_convinced(self, moment: Moment, chain: Chain) -> str:
-        """Return why the last agent of a chain, in the eyes of those before, believes a claim."""
-        means = chain[-1] == moment.speaker
+    def _why_convinced(self, moment: Moment, claimant: int, chain: Chain) -> str:
+        """Return why the last agent of a chain, in the eyes of those before, believes the claim of an agent."""
+        means = chain[-1] == claimant
         *others, judge = chain[:-1] if means else chain
         before = self._named(others)
-        name, speaker = self._named((judge, moment.speaker))
+        name, speaker = self._named((judge, claimant))
         if not reduce(Moment.within, others, moment).trusts(judge):
             knowing = before[:-1]
             as_known = f", as {listed(knowing)} know{'s' * (len(knowing) == 1)}" if knowing else ""
@@ -129,6 +136,8 @@ class StoryTruth:
             return [f"{agent} did not know that {other} {sensed} it" for agent, other in map(self._named, apart)]
         if not chain:
             return ["words move nothing"]
+        if moment.speaker is None:  # what is seen teaches each chain that it reaches
+            return []
         if chain == (moment.speaker,):
             return [f"{speaker} said it"]
         judge = chain[-2] if chain[-1] == moment.speaker else chain[-1]
