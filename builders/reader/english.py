@@ -5,9 +5,11 @@ templates, so a mistake in a template cannot hide here.
 """
 
 import re
-from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
+
+from .tables import Table, filled
 
 # Pattern of an agent's name: it starts with a capital of any alphabet, and has no digits or underscores.
 NAME = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
@@ -17,45 +19,84 @@ class ReadError(ValueError):
     """Say where a text goes beyond what a reader knows, and what would have been right."""
 
 
-_PLACE = re.compile(r"\{([A-Za-z_]+)(\d?)\}")
+# The sections of `english.txt`, each with the names of its columns.
+COLUMNS = {
+    "piece": ("name", "pattern"),
+    "event": ("pattern", "event", "example"),
+    "question": ("pattern", "example"),
+    "asked": ("kind", "pattern"),
+    "said": ("kind and case", "choice"),
+    "plan": ("kind", "pattern"),
+    "setup": ("name", "scene", "fact", "announced first", "counted", "of themselves", "shown"),
+    "worlds": ("name", "what tells worlds apart", "so", "not so", "not so, behind so"),
+    "sentence": ("name", "pattern"),
+    "step": ("name", "pattern"),
+    "unknown": ("name", "pattern"),
+    "refusal": ("name", "message"),
+}
+
+# The sections whose braces are no pieces of patterns, each with what its braces may say.
+WORDS = {
+    "said": ("",),
+    "worlds": ("be", "have"),
+    "refusal": (
+        "before", "clause", "count", "drawn", "first", "firsts", "most", "name", "names", "premise", "sentence",
+        "visible",
+    ),
+}  # fmt: skip
 
 
-def lines_of(text: str, section: str) -> list[list[str]]:
-    """Return the lines of a section of a file of sentences, each as its columns, without comments and blank lines."""
-    lines = re.split(r"^\[\w+\]$", text.partition(f"[{section}]\n")[2], maxsplit=1, flags=re.MULTILINE)[0].split("\n")
-    return [line.split(" → ") for line in lines if line and not line.startswith("#")]
+def english_table(text: str, file: str = "english.txt") -> Table:
+    """Return the table of English, given its text. Raises TableError for the first malformed line.
+
+    Whether each pattern is a regular expression is seen when it is needed: a command needs few, and they take time.
+    """
+    read = Table(file, text)
+    read.hold_sections(COLUMNS, needed=COLUMNS)
+    for section, names in COLUMNS.items():
+        read.hold_columns(section, names)
+    places = ["NAME", *(name for name, _ in read.columns("piece"))]
+    for section, lines in read.sections.items():
+        for line in lines:
+            for column in line.columns:
+                if section in WORDS:
+                    read.hold_words(line, column, WORDS[section])
+                else:
+                    read.hold_places(line, column, places)
+    return read
+
+
+def compiled(read: Table, text: str) -> re.Pattern[str]:
+    """Return a pattern of the table of English. Raises TableError, which names its line, for no regular expression."""
+    pieces = {"NAME": NAME, **dict(read.columns("piece"))}
+    try:
+        return re.compile(filled(text, pieces))
+    except re.error:
+        for line in read.sections["piece"]:  # a piece of it may be what is wrong
+            read.compiled(line, line.columns[1], pieces)
+        for line in chain.from_iterable(read.sections.values()):
+            if text in line.columns:
+                read.compiled(line, text, pieces)
+        raise
+
+
+@cache
+def _english() -> Table:
+    """Return the content of `english.txt`."""
+    path = Path(__file__).with_suffix(".txt")
+    return english_table(path.read_text(encoding="utf-8"), path.name)
 
 
 @cache
 def table(section: str) -> list[list[str]]:
-    """Return the lines of a section of `english.txt`."""
-    return lines_of(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"), section)
-
-
-def filled(text: str, pieces: Mapping[str, str]) -> str:
-    """Return a pattern with each place in braces filled by the piece of its name, which may have places itself.
-
-    A name in small letters makes a group. A group that occurs again has the same text. A digit behind the name tells
-    two groups of one piece apart. Raises KeyError for a place without a piece.
-    """
-    seen: set[str] = set()
-
-    def fill(place: re.Match[str]) -> str:
-        name, digit = place.groups()
-        if place[0] in seen:
-            return f"(?P={name}{digit})"
-        if name.islower():
-            seen.add(place[0])
-        piece = _PLACE.sub(fill, pieces[name])
-        return f"(?P<{name}{digit}>{piece})" if name.islower() else piece
-
-    return _PLACE.sub(fill, text)
+    """Return the lines of a section of `english.txt`, each as its columns."""
+    return _english().columns(section)
 
 
 @cache
 def pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern of that table."""
-    return re.compile(filled(text, {"NAME": NAME, **dict(table("piece"))}))
+    """Return a pattern of that table. Raises as `compiled`."""
+    return compiled(_english(), text)
 
 
 @cache

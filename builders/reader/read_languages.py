@@ -3,7 +3,7 @@
 A language has one file in `languages/`, named like its folder under `templates/`, and written by hand from sentences,
 never from the templates. Its section `piece` says what names and nouns look like, and has pieces of patterns. The other
 sections have on each line a pattern, " → ", and the English of the published data that means the same. A pattern is a
-regular expression with places in braces, as `english.filled` fills them. Names stay as they are; a noun of several
+regular expression with places in braces, as `tables.filled` fills them. Names stay as they are; a noun of several
 words is joined by underscores, as nouns are in the published English.
 """
 
@@ -11,14 +11,19 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ..splits import ENGLISH
-from .english import NAME, ReadError, filled, lines_of
+from .english import NAME, ReadError
 from .judged import listed
+from .tables import Table, TableError, places_of
 
 FOLDER = Path(__file__).with_name("languages")
+PIECES = ("name", "noun", "between", "think", "waiting_room", "stop")  # the pieces that every language has
+# The sections that are read for themselves; any other one is read where a pattern has its name in braces.
+SECTIONS = ("sentence", "question", "asked", "choice", "step", "premise", "hypothesis", "reply")
 WAITING_ROOM = "waiting_room"  # what the formal story calls the waiting room in every language
 
 
@@ -31,10 +36,15 @@ class Reader:
     for a text that is read in turn. A digit behind the name tells two of a kind apart.
     """
 
-    def __init__(self, text: str) -> None:
-        """Read the file of a language. Raises ValueError for a line of another form, KeyError for a missing piece."""
-        sections = {section: lines_of(text, section) for section in re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)}
-        self._head = dict(sections.pop("piece"))
+    def __init__(self, text: str, file: str) -> None:
+        """Read the text of the file of a language. Raises TableError for the first malformed line, by its number."""
+        table = Table(file, text)
+        table.hold_sections(table.sections, needed=["piece"])
+        table.hold_columns("piece", ("name", "pattern"))
+        self._head = dict(table.columns("piece"))
+        for piece in PIECES:
+            if piece not in self._head:
+                raise TableError(f"{file}: [piece] has no line '{piece} → …'; add it")
         name, noun, between, think = (self._head[key] for key in ("name", "noun", "between", "think"))
         name = NAME if name == "NAME" else name
         names, thinking = rf"{name}(?:(?:{between}){name})*", f"(?:{name}(?:{think}))*"
@@ -56,14 +66,29 @@ class Reader:
             "thinks": (thinking, lambda text: "".join(f"{agent} thinks " for agent in found(text, think))),
             "thinks_that": (thinking, lambda text: "".join(f"{agent} thinks that " for agent in found(text, think))),
         }
+        sections = {section: lines for section, lines in table.sections.items() if section != "piece"}
+        named = {place for lines in sections.values() for line in lines for place in places_of(line.columns[0])}
+        table.hold_sections(["piece", *SECTIONS, *sorted(named - {*SECTIONS, *self._head, *self._places})], needed=())
         for section, lines in sections.items():
-            words = "|".join(pattern for pattern, _ in lines)  # a section without places is a list of words
+            table.hold_columns(section, ("pattern", "English"))
+            words = "|".join(line.columns[0] for line in lines)  # a section without places is a list of words
             self._places[section] = (".+?" if "{" in words else words, partial(self.english, section=section))
         pieces = self._head | {place: piece for place, (piece, _) in self._places.items()}
-        self._sections = {
-            section: [(re.compile(filled(pattern, pieces)), english) for pattern, english in lines]
-            for section, lines in sections.items()
-        }
+        # What a line may hold a piece of comes first, so that an error names the line which is wrong.
+        for line in table.sections["piece"]:
+            table.compiled(line, line.columns[1], pieces)
+        for line in chain.from_iterable(sections.values()):
+            if not places_of(line.columns[0]):
+                table.compiled(line, line.columns[0], pieces)
+        self._sections: dict[str, list[tuple[re.Pattern[str], str]]] = {section: [] for section in sections}
+        for section, lines in sections.items():
+            for line in lines:
+                pattern, english = table.compiled(line, line.columns[0], pieces), line.columns[1]
+                if section == "reply":
+                    table.hold_substitute(line, pattern, english)
+                else:
+                    table.hold_words(line, english, pattern.groupindex)
+                self._sections[section].append((pattern, english))
 
     def noun(self, text: str) -> str:
         """Return a noun as one word."""
@@ -99,7 +124,7 @@ def reader(language: str) -> Reader:
     path = FOLDER / f"{language}.txt"
     if not path.is_file():
         raise ReadError(f"no reader knows the language {language!r}; there is no {path.name} beside the others")
-    return Reader(path.read_text(encoding="utf-8"))
+    return Reader(path.read_text(encoding="utf-8"), path.name)
 
 
 def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:

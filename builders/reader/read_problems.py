@@ -207,7 +207,7 @@ class _Reader:
     def counted(self, clause: str) -> Formula | None:
         """Return the formula of a clause that counts whose fact is true, None for another clause."""
         match = pattern_of("sentence", "count").fullmatch(clause)
-        if match is None or not re.fullmatch(self.setup.counted, match["counted"]):
+        if match is None or not pattern(self.setup.counted).fullmatch(match["counted"]):
             return None
         if match["odd"]:
             return Xor(self.atoms)

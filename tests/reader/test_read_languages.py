@@ -15,10 +15,10 @@ from tom_datasets.proof.problems import prove_mindgames
 from tom_datasets.proof.rows import Proven
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.reader import read_languages
-from tom_datasets.reader.english import lines_of
-from tom_datasets.reader.read_languages import Reader, ReadError, in_english
+from tom_datasets.reader.read_languages import ReadError, in_english
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.read_stories import read_story
+from tom_datasets.reader.tables import Table
 from tom_datasets.story.config import CONFIGS as STORIES
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.syntax.record import loads
@@ -350,20 +350,9 @@ def test_a_config_that_a_language_lacks_is_refused():
         config_named(STORIES, "tomh_fr")
 
 
-def test_a_reader_refuses_a_pattern_that_holds_an_unknown_place():
-    with pytest.raises(KeyError):
-        Reader(
-            (TOY / "xx.txt")
-            .read_text(encoding="utf-8")
-            .replace("{thing} @{container} → The", "{nonsense} @{container} → The")
-        )
-
-
 def test_a_section_goes_on_behind_blank_lines_and_comments():
     text = (TOY / "xx.txt").read_text(encoding="utf-8")
     start = text.index("[sentence]") + len("[sentence]\n")
     first_end = text.index("\n", start) + 1
     spaced = f"{text[:first_end]}\n# more\n\n{text[first_end:]}"
-    assert lines_of(spaced, "sentence") == lines_of(text, "sentence")
-    with pytest.raises(ValueError, match="has length 1; 2 is required"):
-        Reader(text.replace("[sentence]\n", "[sentence] \n"))
+    assert Table("xx.txt", spaced).columns("sentence") == Table("xx.txt", text).columns("sentence")
