@@ -4,7 +4,7 @@ The formal column `smcdel_problem` gives the label by the checker of the config.
 reader of this room, and the label by explicit sets of worlds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, compress, pairwise
 from pathlib import Path
@@ -29,13 +29,13 @@ from ..syntax import formula
 from ..syntax.formula import Problem
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
-Reading = tuple[dict, Premise, Claim]  # a row, and the premise and the hypothesis that its English gives
+Reading = tuple[Mapping[str, Any], Premise, Claim]  # a row, and the premise and the hypothesis that its English gives
 
 # The label of each answer of `follows`; "no world" is English that contradicts itself.
-LABELS = {**formula.LABELS, None: "no world"}
+LABELS = {True: formula.LABELS[True], False: formula.LABELS[False], None: "no world"}
 
 
-def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
+def prove_mindgames(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any], file: str) -> Iterator[str | Proven]:
     """Yield for each row what is wrong with it, or what must not repeat; stop at the first row that is wrong.
 
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder. Four rows
@@ -67,7 +67,7 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
         yield fault
 
 
-def _read(row: dict, config: dict, file: str) -> Reading:
+def _read(row: Mapping[str, Any], config: Mapping[str, Any], file: str) -> Reading:
     """Return a row with what its English says. Raises ValueError where something in the row differs from that."""
     spaced = [column for column in ("premise", "hypothesis") if row[column] != row[column].strip()]
     if spaced:
@@ -86,7 +86,7 @@ def _read(row: dict, config: dict, file: str) -> Reading:
 
 
 def _columns(
-    row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
+    row: Mapping[str, Any], config: Mapping[str, Any], file: str, problem: Problem, premise: Premise, hypothesis: Claim
 ) -> dict[str, Any]:
     """Return the columns that the problem of the English gives; premise and hypothesis are the problem as claims."""
     of, split, setup = ProblemConfig(config["name"], rungs=config["rungs"]), Path(file).stem, problem.setup
@@ -97,7 +97,8 @@ def _columns(
     before, *_, left = problem_worlds.updates(problem)
     label, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
     if family in ORDERED:
-        proof = shortest_proof(premise, hypothesis, label)
+        # Where no world is left, fewer announcements do not give the label.
+        proof = counts[-1] if label is None else shortest_proof(premise, hypothesis, label)
     else:
         proof = next(count for count in counts if label in _labels_with(problem, count))
     return {
@@ -131,7 +132,9 @@ def _labels_with(problem: Problem, count: int) -> Iterator[bool | None]:
         yield problem_worlds.follows(replace(problem, announcements=kept))
 
 
-def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothesis: Claim) -> str | None:
+def _config_fault(
+    config: Mapping[str, Any], file: str, row: Mapping[str, Any], premise: Premise, hypothesis: Claim
+) -> str | None:
     """Return why a config does not make such a problem, or why it does not belong in its file."""
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(premise.sees)
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
@@ -149,7 +152,7 @@ def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothes
     return None
 
 
-def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str | None:
+def _ordered_fault(config: Mapping[str, Any], row: Mapping[str, Any], premise: Premise, order: int) -> str | None:
     """Return why a config does not make such a problem of an order block."""
     n, length = len(premise.sees), len(premise.announcements)
     if other := set(map(kind_of, premise.announcements)) - set(config["kinds"]):
@@ -167,9 +170,10 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
     for place, claim in enumerate(premise.announcements):
         if claim in premise.announcements[:place]:
             return "an announcement is made twice"
-        state = state.told(claim)
-        if state is None:
+        after = state.told(claim)
+        if after is None:
             return f"announcement {place + 2} tells nobody anything"
+        state = after
     return None if state.law.bit_count() > 1 else "one world is left"
 
 
@@ -199,7 +203,7 @@ def _order_fault(block: list[Reading]) -> str | None:
     p, q = {premise: None for _, premise, _ in block}
     if sorted(p.announcements) != sorted(q.announcements):
         return "the premises of its block do not announce the same in another order"
-    lost = set()
+    lost: set[Claim] = set()
     for row, premise, hypothesis in block:
         start = initial_state(premise.sees).announce(SOMEONE)
         verdicts = needed(start, premise.announcements, hypothesis, row["label"] == LABELS[True])

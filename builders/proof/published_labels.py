@@ -42,9 +42,9 @@ def published_answer(answer: str, choices: Sequence[str], containers: Sequence[s
     known = choices or containers
     if answer in known:
         return answer
-    letter, name = LETTERED.fullmatch(answer).groups()
+    letter, name = LETTERED.findall(answer)[0]  # it fits every text: each part may be missing, and the last is any text
     named = [choice for choice in known if spelling(choice) == spelling(name)]
     if len(named) == 1:
         return named[0]
     lettered = dict(zip(ascii_uppercase, choices, strict=False))
-    return lettered.get((letter or "").upper(), spelling(answer)) if not spelling(name) else spelling(answer)
+    return lettered.get(letter.upper(), spelling(answer)) if not spelling(name) else spelling(answer)

@@ -1,8 +1,10 @@
 """How published rows of MindGames are read, and how their labels compare with the labels that they should have."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from ..columns import Row
 from ..logic.formal import entailment_of
 from ..logic.s5 import Checker
 from ..reader import problem_worlds
@@ -12,7 +14,7 @@ from .left_out import LeftOut
 from .problems import LABELS
 
 
-def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:
+def read_published_problem(row: Mapping[str, Any]) -> tuple[Problem, tuple[str, ...]]:
     """Return the problem that the English of a published row of MindGames poses, and the agents' names.
 
     Raises ValueError for a row that cannot be read.
@@ -23,21 +25,21 @@ def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:
     return read_problem(row["premise"], row["hypothesis"], names)
 
 
-def _labels_of(row: dict) -> tuple[Problem, tuple[str, ...], Structure, str, str]:
+def _labels_of(row: Mapping[str, Any]) -> tuple[Problem, tuple[str, ...], Structure, str, str]:
     """Return the problem of a published row and its names; its formal structure; its label formally and in English."""
     problem, names = read_published_problem(row)
     structure, formula = entailment_of(row["smcdel_problem"])
     return problem, names, structure, LABELS[Checker(structure).valid(formula)], LABELS[problem_worlds.follows(problem)]
 
 
-def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[tuple, list[dict]]:
+def reread_mindgames(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> tuple[tuple[object, ...], list[Row]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
     Returns what the page of `reread` shows, the counts by setup and of all; and the rows whose label does not follow
     from both. Rows that cannot be read go to `left_out`.
     Raises UserError where no row can be read.
     """
-    counts: dict[str, Counter] = defaultdict(Counter)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     disagreeing = []
     for where, row, (problem, names, structure, formal, english) in left_out.readable(rows, _labels_of):
         counts[problem.setup].update(rows=1, formal=int(formal == row["label"]), english=int(english == row["label"]))
@@ -45,7 +47,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
             sights = "; ".join(_other_sights(structure, problem, names))
             why = sights or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
-    return ([*sorted(counts.items()), ("all", sum(counts.values(), Counter()))],), disagreeing
+    return ([*sorted(counts.items()), ("all", sum(counts.values(), Counter[str]()))],), disagreeing
 
 
 def _other_sights(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:

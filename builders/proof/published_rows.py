@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..columns import Row
 from ..errors import UserError
 from ..files import lines_of, text_of
 from .left_out import LeftOut
@@ -27,7 +28,7 @@ class _Broken(str):
 
 def published_rows(
     path: Path, *shapes: tuple[str, ...], left_out: LeftOut, named: bool = False
-) -> Iterator[tuple[str, dict]]:
+) -> Iterator[tuple[str, Row]]:
     """Yield (place in the file, row) for each row of a file of published rows that has its fields.
 
     The file has JSON lines, plain or gzipped, a JSON list, the published `{"data": [...]}`, or the text of ToMi. A
@@ -38,13 +39,13 @@ def published_rows(
     Raises UserError where the file has no rows, and where none of them has its fields.
     """
 
-    def read(row: Any) -> dict:
+    def read(row: Any) -> Row:
         """Return a row as it is wanted. Raises ValueError where it has none of the shapes."""
         nonlocal shapes
-        fields = row if isinstance(row, dict) else {}
+        fields: Row = row if isinstance(row, dict) else {}
         whole = next((shape for shape in shapes if fields.keys() >= set(shape)), ())
         if "label" in whole and fields["label"] is not None:
-            row = fields = {**fields, "label": published_label(fields["label"])}
+            fields = {**fields, "label": published_label(fields["label"])}
         texts = {key for key, value in fields.items() if isinstance(value, str)}
         fitting = next((shape for shape in shapes if texts.issuperset(shape)), None)
         if fitting is None:
@@ -53,10 +54,10 @@ def published_rows(
             raise ValueError(f"{why}expected {_describe(shapes)}{wrong}")
         shapes = (fitting,)
         if "story" not in fitting:
-            return row
-        story, lines = clean_story(row["story"])
+            return fields
+        story, lines = clean_story(fields["story"])
         left_out.lines.update(lines)
-        return {**row, "story": story}
+        return {**fields, "story": story}
 
     rows = _parse(path, text_of(path, "; expected JSON lines or the published JSON"))
     if not rows:

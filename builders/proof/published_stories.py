@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ..columns import Row
 from ..reader.read_stories import read_choices, read_question, read_story
 from ..reader.story_minds import believe_after, happenings
 from ..story.config import order_name
@@ -14,6 +15,10 @@ from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .published_labels import SIGNS, published_answer
 from .tomi import asks_beginning, known_question, known_story, placed
+
+# What is counted of a group of questions: "questions"; whether the story has claims; and (semantics, whether it has
+# claims, "agree") where the label is that of the semantics.
+Counted = str | bool | tuple[str, bool, str]
 
 
 class PublishedQuestion(NamedTuple):
@@ -32,7 +37,7 @@ class PublishedQuestion(NamedTuple):
         return "beginning" if self.at_beginning else order_name(len(self.question.chain))
 
 
-def read_published_question(row: dict) -> PublishedQuestion:
+def read_published_question(row: Mapping[str, Any]) -> PublishedQuestion:
     """Return what a published row of Hi-ToM asks. Raises ValueError for a row that cannot be read."""
     if not isinstance(row.get("prompting_type"), str | None):
         raise ValueError(f"prompting_type is {row['prompting_type']!r}; expected a name such as VP, or none")
@@ -54,7 +59,7 @@ def _label(published: PublishedQuestion, semantics: str) -> str | None:
     return None if place is None else published.names.containers[place]
 
 
-def _read_choices(row: dict) -> list[str]:
+def _read_choices(row: Mapping[str, Any]) -> list[str]:
     """Return the choices of a published row, a list or one string, without letters; none where the row has none."""
     choices = row.get("choices", [])
     if isinstance(choices, str):
@@ -64,24 +69,27 @@ def _read_choices(row: dict) -> list[str]:
     lettered = [
         re.fullmatch(rf"\W*{letter}\W+(\w.*)", choice) for letter, choice in zip(ascii_uppercase, choices, strict=False)
     ]
-    return [choice.strip(SIGNS) for choice in ([match[1] for match in lettered] if all(lettered) else choices)]
+    named = [match[1] for match in lettered if match]
+    return [choice.strip(SIGNS) for choice in (named if len(named) == len(lettered) else choices)]
 
 
-def reread_hi_tom(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[tuple, list[dict]]:
+def reread_hi_tom(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> tuple[tuple[object, ...], list[Row]]:
     """Compare published labels with those read from the text.
 
     Returns what the page of `reread` shows, and the rows that disagree with one of the semantics or both. The page
     shows for each (prompting type, order) how many labels agree, the totals of prompting types, the semantics, and how
     many questions stand more than once and have different answers. Rows that cannot be read go to `left_out`.
     """
-    counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
+    counts: dict[tuple[str, str], Counter[Counted]] = defaultdict(Counter)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
     for where, row, published in left_out.readable(rows, read_published_question):
         order = "beginning" if published.at_beginning else f"order {len(published.question.chain)}"
         claims = any(isinstance(event, Tell) for event in published.story.events)
         labels = {semantics: _label(published, semantics) for semantics in SEMANTICS}
-        agree = {(semantics, claims, "agree"): int(label == published.answer) for semantics, label in labels.items()}
+        agree: dict[Counted, int] = {
+            (semantics, claims, "agree"): int(label == published.answer) for semantics, label in labels.items()
+        }
         for group in {str(row.get("prompting_type", "all")), "all"}:
             for count in (counts[group, order], counts[group, "total"]):
                 count.update({"questions": 1, claims: 1, **agree})

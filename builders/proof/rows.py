@@ -30,7 +30,7 @@ def differing_column(row: Mapping[str, Any], columns: Mapping[str, Any], source:
     return next((f"{name} is {row[name]!r}, {source} {columns[name]!r}" for name in differing), None)
 
 
-def explained_fault(row: dict, config: dict, file: str) -> str | None:
+def explained_fault(row: Mapping[str, Any], config: Mapping[str, Any], file: str) -> str | None:
     """Return what is wrong with the explanation of a row, which rows of a test split and of some builds lack."""
     explained = Path(file).stem in config["explanations"]
     if explained != (row["explanation"] is not None):
@@ -38,6 +38,6 @@ def explained_fault(row: dict, config: dict, file: str) -> str | None:
     return explanation_fault(row["explanation"], row) if explained else None
 
 
-def score_fault(row: dict, row_id: str, config: dict, dataset: str) -> str | None:
+def score_fault(row: Mapping[str, Any], row_id: str, config: Mapping[str, Any], dataset: str) -> str | None:
     """Return what is wrong with the scores of a row; one row in RESCORED is scored again."""
     return fault(row, config["scorer"], dataset, zlib.crc32(row_id.encode()) % RESCORED == 0)

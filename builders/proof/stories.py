@@ -5,12 +5,13 @@ nested minds of this room, and with it what the question needs of its chain and 
 the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
+from ..columns import Row
 from ..reader.read_abilities import AbilityTruth
 from ..reader.read_languages import in_english
 from ..reader.read_plans import PlanTruth
@@ -35,7 +36,7 @@ from .rows import Proven, differing_column, explained_fault, first_fault, score_
 BY_EVENTS, BY_TEXT = "the formal story gives", "the text read by nested minds gives"
 
 
-def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
+def prove_hi_tom(rows: Sequence[Row], config: Mapping[str, Any], file: str) -> Iterator[str | Proven]:
     """Yield for each row what is wrong with it, or what must not repeat.
 
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder.
@@ -50,7 +51,7 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
         yield fault or Proven(row["story_id"], row["story"], f"{row['story']}\n{row['question']}")
 
 
-def _row_fault(row: dict, config: dict, file: str) -> str | None:
+def _row_fault(row: Row, config: Mapping[str, Any], file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
     story, names, thing = _read(row["events"], row["story"])
     if prove := OTHER_QUESTIONS.get(config["name"]):
@@ -87,7 +88,7 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
     return story, names, thing
 
 
-def _question_fault(row: dict, question: Question, names: Names, thing: int) -> str | None:
+def _question_fault(row: Row, question: Question, names: Names, thing: int) -> str | None:
     """Return what is wrong with the wording of a question, or with the spaces around the story."""
     return first_fault(
         ([names.agents[agent] for agent in question.chain] != row["chain"], "the question's agents are not the chain"),
@@ -97,14 +98,16 @@ def _question_fault(row: dict, question: Question, names: Names, thing: int) -> 
     )
 
 
-def _verb_fault(row: dict, thing: str, *verbless: str) -> tuple[bool, str]:
+def _verb_fault(row: Row, thing: str, *verbless: str) -> tuple[bool, str]:
     """Return whether a question has neither the story's verb for a thing nor a word without which it needs one."""
     verbs = {verb for verb in ("is", "are") if f"The {thing} {verb} in" in row["story"]}
     says_one = {*verbs, *verbless} & {*row["question"].rstrip("?").split()}
     return not says_one, f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"
 
 
-def _formal_columns(row: dict, config: dict, story: Story, names: Names, question: Question) -> dict[str, Any]:
+def _formal_columns(
+    row: Row, config: Mapping[str, Any], story: Story, names: Names, question: Question
+) -> dict[str, Any]:
     """Return the columns that the formal story gives, by the code that made them. Raises ValueError for no answer."""
     compared = config["name"] not in WATCHED
     analysis = analyse(story, question.chain, question.thing, config["semantics"], compared)
@@ -114,7 +117,7 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, questio
     return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id}
 
 
-def _story_columns(row: dict, config: dict, story: Story) -> dict[str, Any]:
+def _story_columns(row: Row, config: Mapping[str, Any], story: Story) -> dict[str, Any]:
     """Return the columns that the questions of a story share."""
     n_claims = sum(isinstance(event, Tell | Report) for event in story.events)
     family = family_of(config["name"])
@@ -132,7 +135,7 @@ def _story_columns(row: dict, config: dict, story: Story) -> dict[str, Any]:
     }
 
 
-def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | None:
+def _ability_fault(row: Row, story: Story, names: Names, thing: int) -> str | None:
     """Return what is wrong with a question of `abilities`, or None where both meanings give its answer.
 
     The formal question gives it by the meaning of stories, the English by nested minds; all readings must agree.
@@ -169,7 +172,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     )
 
 
-def _plan_fault(row: dict, _story: Story, _names: Names, _thing: int) -> str | None:
+def _plan_fault(row: Row, _story: Story, _names: Names, _thing: int) -> str | None:
     """Return what is wrong with a question of `plans`, or None where both meanings give its answer.
 
     All courses of action are played by the meaning of stories, and in the English by nested minds.
@@ -204,7 +207,7 @@ def _plan_fault(row: dict, _story: Story, _names: Names, _thing: int) -> str | N
 OTHER_QUESTIONS = {"abilities": _ability_fault, "plans": _plan_fault}
 
 
-def rung_of(row: dict, config: dict) -> int | None:
+def rung_of(row: Row, config: Mapping[str, Any]) -> int | None:
     """Return the number of the rung that a row's order, agents, chapters and choices are those of; None elsewhere."""
     rungs = config["rungs"] if "rungs" in family_of(config["name"]).knobs else ()
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
@@ -212,11 +215,12 @@ def rung_of(row: dict, config: dict) -> int | None:
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
-def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: Chain) -> dict[str, Any]:
+def _text_columns(config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain) -> dict[str, Any]:
     """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
     held = believe_after(told, parts, config["semantics"])
-    readings, name_of = differing(told, chain, held[chain]), {None: None, **dict(enumerate(names.containers))}
+    readings = differing(told, chain, held[chain])
+    name_of: dict[int | None, str | None] = {None: None, **dict(enumerate(names.containers))}
     columns = {
         "answer": name_of[held[chain]],
         "effective_order": next(len(part) for part in parts if held[part] == held[chain]),
@@ -240,7 +244,7 @@ def order_matters(told: Sequence[Moment], chain: Chain, answer: int | None, sema
     return any(believe_after(reaching, [other], semantics)[other] != answer for other in permutations(chain))
 
 
-def _place_fault(row: dict, config: dict, file: str, names: Names) -> str | None:
+def _place_fault(row: Row, config: Mapping[str, Any], file: str, names: Names) -> str | None:
     """Return what is wrong with the choices of a row, or with the file where it stands."""
     choices, given, order = row["choices"], row["answer_index"], row["order"]
     wrong_letter = len(set(choices)) != len(choices) or given != choices.index(row["answer"])

@@ -52,7 +52,7 @@ def placed(story: Story) -> Story:
     nobody leads back to the room of the thing.
     """
     rooms: dict[int, int] = {}  # of the agents
-    entered = None  # the room entered last
+    entered: int | None = None  # the room entered last
     handled: dict[int, list[tuple[int, Event, int | None]]] = defaultdict(list)  # where each thing is placed and moved
     for line, event in enumerate(story.events):
         match event:
