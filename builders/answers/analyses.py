@@ -19,8 +19,10 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     """Return the tables of Figures 3, 4 and 6, and how often the model's answers equal its first-order one."""
 
     def joint_by_order(some: Sequence[Item]) -> dict[str, Rate]:
-        orders = by_property((reply for reply in some if reply.strict is not None), "order")
-        together = {order: [(reply, reply.strict) for reply in group] for order, group in orders.items()}
+        together = {
+            order: [(reply, reply.strict) for reply in group if reply.strict is not None]
+            for order, group in by_property(some, "order").items()
+        }
         return bootstrap.rates(together, attrgetter("strict_chance"))
 
     tables: dict[str, Table] = {}

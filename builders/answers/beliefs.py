@@ -33,7 +33,8 @@ def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]
     chains = chain(permutations(agents, 1), permutations(agents, 2))
     beliefs = {tuple([names.agents[agent] for agent in minds]): Belief(minds) for minds in chains}
     undisputed = {minds: belief for minds, belief in beliefs.items() if view.is_undisputed(belief)}
-    right = {minds: spelling(names.containers[view.held(belief)]) for minds, belief in undisputed.items()}
+    held = {minds: view.held(belief) for minds, belief in undisputed.items()}
+    right = {minds: spelling(names.containers[place]) for minds, place in held.items() if place is not None}
     return right, beliefs.keys() - right
 
 
@@ -79,6 +80,6 @@ def shares_of(counts: np.ndarray, draws: np.ndarray) -> dict[str, Rate]:
     for metric, fraction in METRICS.items():
         of_story = counts @ np.transpose(fraction)
         (right, total), (rights, totals) = of_story.sum(axis=0), (draws @ of_story).T
-        bounds = np.percentile(rights / np.maximum(totals, 1), (2.5, 97.5))
-        rates[metric] = Rate(int(right), max(int(total), 1), 0.0, *map(float, bounds))
+        low, high = map(float, np.percentile(rights / np.maximum(totals, 1), (2.5, 97.5)))
+        rates[metric] = Rate(int(right), max(int(total), 1), 0.0, low, high)
     return rates

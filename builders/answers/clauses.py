@@ -91,7 +91,7 @@ TURNED = re.compile(
 YES_NO = re.compile(r"(?i)\W{0,4}\b(?:yes|no)\b(?=\s*(?:[.,;:!\n]|\Z))")
 
 
-def asserted(text: str, named: re.Pattern) -> str:
+def asserted(text: str, named: re.Pattern[str]) -> str:
     """Return a text with CUT for each stretch that asserts nothing. `named` matches choices that are named in full."""
     text = ALONE.sub(r"\1", TAG.sub(".", text))
     parts, start, before, asked = [], 0, "", ""
@@ -123,7 +123,7 @@ def begins_rule(small: str, before: str) -> bool:
     return bool(cut_short or CUT_RULE.fullmatch(small) and not ITEM.match(before))
 
 
-def sentence_ends(text: str, named: re.Pattern) -> Iterator[int]:
+def sentence_ends(text: str, named: re.Pattern[str]) -> Iterator[int]:
     """Yield where sentences and lines end; a full stop behind the letter of a choice that is named does not end one."""
     for end in END.finditer(text):
         pair = named.match(text, end.start() - 1) if end["letter"] is not None else None
@@ -165,7 +165,7 @@ def unconditional(sentence: str) -> str:
     return "".join(clauses)
 
 
-def whole_words(pattern: re.Pattern, text: str) -> Iterator[re.Match]:
+def whole_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """Yield what a pattern matches, without what begins within a word."""
     for words in pattern.finditer(text):
         if not (words[0][0].isalnum() and text[max(0, words.start() - 1) : words.start()].isalnum()):

@@ -8,7 +8,8 @@ import re
 from functools import lru_cache
 from string import ascii_uppercase
 
-from .reading import Lexicon, Mention
+from .mentions import Mention
+from .reading import Lexicon
 
 # Words that announce a statement, in replies to either dataset; the last ones do before a letter that ends a line.
 #
@@ -58,21 +59,21 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     numbers = {choice.removeprefix("line_"): place for choice, place in places.items() if choice.startswith("line_")}
     letter = NUMBER if len(numbers) == len(choices) else LETTER
 
-    def mention(match: re.Match) -> Mention:
+    def mention(match: re.Match[str]) -> Mention:
         container, letter = match["named"] or match["before"] or match["only"], match["letter"] or match["behind"]
         if match["alone"]:
             return Mention(*match.span(), letters.get(match["alone"]), True)
         choice = places.get(spelling(container))
         return Mention(*match.span(), choice, bool(letter), bool(letter) and choice != letters.get(letter.upper()))
 
-    def bare(match: re.Match) -> Mention:
+    def bare(match: re.Match[str]) -> Mention:
         letter = next(filter(None, match.groups())).upper()
         return Mention(*match.span(), (numbers if letter.isdecimal() else letters).get(letter))
 
     return Lexicon(pattern, mention, letter, bare, CUE)
 
 
-def mention_pattern(names: str, alone: str) -> re.Pattern:
+def mention_pattern(names: str, alone: str) -> re.Pattern[str]:
     """Return what matches a mention of a container.
 
     Its groups: `letter` before a container that is `named`, or that is `foreign` to the choices; a container `before`

@@ -3,16 +3,18 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from statistics import fmean
+from typing import Any
 
 from ..audit.shares import BLIND, Share
 from ..files import Drawings
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
+from .rates import Rate
 from .scores import COMMONEST, UNDISPUTED, Score
 
 # What panels show, by title: shares by series and place, or by group and name.
-Tables = dict[str, Mapping[str, Mapping[str, Share | None]]]
+Tables = dict[str, Mapping[str, Mapping[str, Share | Rate | None]]]
 
 UNDRAWN = "unread", COMMONEST, UNDISPUTED  # what is measured, and is not drawn beside accuracy
 
@@ -50,15 +52,17 @@ def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     }
 
 
-def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> Drawings:
+def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Rate], heading: str) -> Drawings:
     """Return the picture of several languages: how often each is right, and all answer alike, by group."""
-    series: dict[str, dict[str, Share]] = defaultdict(dict)
+    series: dict[str, dict[str, Rate]] = defaultdict(dict)
     for row in compared:
         series[row.model][row.group] = row.rates["accuracy"]
     return {"languages": ("curves", {"languages": {**series, "answered alike": alike}}, "", "of the rows", heading)}
 
 
-def tables(scores: Mapping[str, Score], title: str, part: str = "analyses", only: str = "all stories") -> dict:
+def tables(
+    scores: Mapping[str, Score], title: str, part: str = "analyses", only: str = "all stories"
+) -> dict[str, Any]:
     """Return the tables of a part of the scores whose titles begin with `title`, by the titles of their panels.
 
     Those are the prompt, where there are several, and what follows `title`; `only` where neither says anything.
@@ -75,7 +79,7 @@ def tables(scores: Mapping[str, Score], title: str, part: str = "analyses", only
 
 def with_chance(panels: Tables) -> Tables:
     """Return panels with a series more, chance: what blind choices would get at each place, on average."""
-    drawn = {}
+    drawn: Tables = {}
     for title, series in panels.items():
         chances: dict[str, list[float]] = defaultdict(list)
         for shares in series.values():
@@ -90,7 +94,7 @@ def with_chance(panels: Tables) -> Tables:
 
 def by_name(tables: Tables, without: Collection[str] = ()) -> Tables:
     """Return tables that are by group and name by name and group, without some of the names; None for no share."""
-    swapped = {}
+    swapped: Tables = {}
     for title, table in tables.items():
         names = dict.fromkeys(name for shares in table.values() for name in shares if name not in without)
         swapped[title] = {name: {group: shares.get(name) for group, shares in table.items()} for name in names}

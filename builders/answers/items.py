@@ -24,7 +24,7 @@ from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS
 from ..topics import topic
-from .reading import EMPTY, Reading
+from .mentions import EMPTY, Reading
 
 # Columns that name a question in the published data of Hi-ToM, beside its prompting_type.
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
@@ -85,10 +85,9 @@ class Item:
 
 def grouped(items: Iterable[Item], group_of: Callable[[Item], str | None]) -> dict[str, list[Item]]:
     """Return the items of each group, "agents 10" behind "agents 9"; without those that have no group."""
-    groups = grouped_by(group_of, items)
-    groups.pop(None, None)
+    groups = {name: some for name, some in grouped_by(group_of, items).items() if name is not None}
     numbers = {name: [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)] for name in groups}
-    return {name: groups[name] for name in sorted(groups, key=numbers.get)}
+    return {name: groups[name] for name in sorted(groups, key=numbers.__getitem__)}
 
 
 def by_property(items: Iterable[Item], name: str) -> dict[str, list[Item]]:
@@ -138,7 +137,8 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         story, choices, order, kind = row["story"], row["choices"], row["order"], row.get("kind")
         first = min(((story.find(choice), choice) for choice in choices if choice in story), default=(0, None))[1]
         last = max(((story.rfind(choice), choice) for choice in choices), default=(0, None))[1]
-        groups, place, needs = {"order": row.get("order_group") or order_name(order)}, order, None
+        groups, place = {"order": row.get("order_group") or order_name(order)}, order
+        needs: tuple[int, ...] | None
         if kind:
             groups |= {"kind": kind, "kind and order": f"{kind}, order {order}"}
             place = OTHER_PLACES + 2 * list(KINDS).index(kind) + row["id"].endswith("-2")
@@ -272,4 +272,5 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
         found.add(names[:2])
         return whole
 
-    return asked.items([whole for _, _, whole in left_out.readable(rows, read)])
+    items: list[Item] = asked.items([whole for _, _, whole in left_out.readable(rows, read)])
+    return items

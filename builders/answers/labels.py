@@ -8,7 +8,8 @@ name no label.
 import re
 
 from .containers import ANNOUNCING
-from .reading import Lexicon, Mention
+from .mentions import Mention
+from .reading import Lexicon
 
 # All patterns here are verbose: blanks and line breaks mean nothing, and a blank that counts stands behind a backslash.
 
@@ -100,7 +101,7 @@ ALONE = re.compile(
 NEAR = 120  # length of the stretch before a verdict that may suppose it, in characters
 
 
-def _verdict(match: re.Match) -> Mention | None:
+def _verdict(match: re.Match[str]) -> Mention | None:
     """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed."""
     if match["open"]:
         return None
@@ -109,7 +110,7 @@ def _verdict(match: re.Match) -> Mention | None:
     return None if SUPPOSED.search(before) else Mention(*match.span(), 1 if match["no"] else 0)
 
 
-def _alone(match: re.Match) -> Mention:
+def _alone(match: re.Match[str]) -> Mention:
     """Return what a word alone says, which may be an answer."""
     return Mention(*match.span(), 0 if match["yes"] or match["right"] or match["t"] else 1)
 

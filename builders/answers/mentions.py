@@ -1,7 +1,6 @@
 """What is found in a reply: the stretches of text that name a choice, and the reading that follows from them."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -41,11 +40,11 @@ class Mention:
 START = attrgetter("start")
 
 
-def within(mentions: Sequence[Mention], start: int, end: int) -> list[Mention]:
+def within(mentions: list[Mention], start: int, end: int) -> list[Mention]:
     """Return the mentions that begin in a stretch of text."""
     return mentions[bisect_left(mentions, start, key=START) : bisect_left(mentions, end, key=START)]
 
 
-def first_in(mentions: Sequence[Mention], start: int, end: int) -> Mention | None:
+def first_in(mentions: list[Mention], start: int, end: int) -> Mention | None:
     """Return the first mention that begins in a stretch of text."""
     return next(iter(within(mentions, start, end)), None)

@@ -11,7 +11,7 @@ from statistics import fmean
 
 import numpy as np
 
-from ..audit.shares import Share, wilson
+from ..audit.shares import Proportion, wilson
 from ..streams import stream
 from .items import Item
 
@@ -20,11 +20,8 @@ NO_WIDTH = 1e-9  # an interval that is narrower has no width; its bounds differ 
 
 
 @dataclass(frozen=True, slots=True)
-class Rate(Share):
-    """Hold a share with its bootstrap interval: the rows of one story or block are not independent.
-
-    `right` need not be an integer: a row may count in part.
-    """
+class Rate(Proportion):
+    """Hold a share with its bootstrap interval: the rows of one story or block are not independent."""
 
     chance: float | None = None  # the share that blind choices would get; None of what has none, such as unread replies
     low: float = 0.0  # lower bound of the 95 % interval
@@ -41,7 +38,7 @@ class Rate(Share):
         return None if self.chance is None else self.low > self.chance
 
     def __str__(self) -> str:
-        return f"{Share.__str__(self)} {self.answer}".rstrip()
+        return f"{Proportion.__str__(self)} {self.answer}".rstrip()
 
 
 Interval = tuple[float, float]  # the bounds of an interval of 95 %

@@ -34,13 +34,13 @@ from .mentions import EMPTY, SEVERAL, SILENT, START, UNFINISHED, UNKNOWN, Mentio
 class Lexicon:
     """Hold the words by which a dataset's choices are named."""
 
-    named: re.Pattern  # matches the words that may name a choice
-    mention: Callable[[re.Match], Mention | None]  # returns what such words name; None where they name nothing
-    alone: re.Pattern  # matches a letter or word alone that may be an answer (rule 7)
-    bare: Callable[[re.Match], Mention]  # returns what it names
-    cue: re.Pattern  # matches the words that announce a statement (rule 1)
-    rewrites: Sequence[tuple[re.Pattern, str]] = ()  # patterns of what is not read, such as the question repeated
-    agent: re.Pattern | None = None  # matches the end of a text behind which "cannot know" is said of an agent
+    named: re.Pattern[str]  # matches the words that may name a choice
+    mention: Callable[[re.Match[str]], Mention | None]  # returns what such words name; None where they name nothing
+    alone: re.Pattern[str]  # matches a letter or word alone that may be an answer (rule 7)
+    bare: Callable[[re.Match[str]], Mention]  # returns what it names
+    cue: re.Pattern[str]  # matches the words that announce a statement (rule 1)
+    rewrites: Sequence[tuple[re.Pattern[str], str]] = ()  # patterns of what is not read, such as the question repeated
+    agent: re.Pattern[str] | None = None  # matches the end of a text behind which "cannot know" is said of an agent
 
 
 class Parsed:
@@ -107,8 +107,8 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
     reading = Reading(None, EMPTY)
     for turn in turns(text):
         parsed = Parsed(asserted(turn.text, lexicon.named), lexicon)
-        if turn.stated and (reading := stated(parsed)):
-            return reading
+        if turn.stated and (statement := stated(parsed)):
+            return statement
         if turn.named and (reading := paired(parsed) or concluded(parsed)).why != SILENT:
             return reading
     return reading
@@ -205,8 +205,9 @@ def announced(parsed: Parsed) -> Iterator[Mention]:
             continue  # a letter behind a sentence that names a container
         start, end = cue.end(), parsed.sentence_end(cue.end())
         statement = _announced(parsed, start, end)
-        if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end]):
-            start = patterns.LINE_END.match(text, end).end()
+        goes_on = statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end])
+        if goes_on and (line_end := patterns.LINE_END.match(text, end)):
+            start = line_end.end()
             if not re.match(r"(?i)\(?\d+[.)]|step\b", text[start : start + 8]):
                 statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
@@ -241,7 +242,7 @@ def concluding(parsed: Parsed, mentions: Sequence[Mention]) -> Iterator[Mention]
 
 def lines(parsed: Parsed) -> Iterator[Mention]:
     """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
-    found = []
+    found: list[tuple[int, Mention | None, str]] = []
     for start, end in (line.span() for line in re.finditer(r"\S.*", parsed.text)):
         first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
         rest = parsed.text[first.end : end] if first else ""

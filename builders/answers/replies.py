@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..files import lines_of, text_of
 from ..groups import grouped_by
@@ -41,7 +41,8 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     else:
         read = [_reply(line, where, expected, published) for where, line in lines_of(path, text_of(path))]
         expected = f"{expected} on each line"
-    ignored = sorted({reply.prompt for reply in read} - {None, prompt}) if prompt is not None else []
+    named = {reply.prompt for reply in read if reply.prompt is not None}
+    ignored = sorted(named - {prompt}) if prompt is not None else []
     replies = [reply._replace(prompt=reply.prompt or prompt) for reply in read if reply.prompt not in ignored]
     if not replies:
         empty = f", the {'folder' if path.is_dir() else 'file'} is empty"
@@ -69,10 +70,11 @@ def folder_replies(folder: Path) -> list[Reply]:
     # The path as it is named counts: a download may consist of links to files with other names.
     for path in folder.rglob("order_*.txt"):
         if match := _ANSWER.fullmatch("/".join(Path(os.path.abspath(path)).parts[-5:])):
-            found.append((match[2] == "CoT", match[1] is None, *map(int, match.groups()[2:]), str(path)))
+            length, sample, order = map(int, match.group(3, 4, 5))
+            found.append((match[2] == "CoT", (match[1] is None, length, sample, order), str(path)))
     return [
         Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), text_of(Path(path)))
-        for steps, *key, path in sorted(found)
+        for steps, key, path in sorted(found)
     ]
 
 
@@ -93,7 +95,7 @@ def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
     return Reply(prompt, row_id, fields["response"] or "", fields.get("finish") in CUT, _tokens(fields, where))
 
 
-def _tokens(fields: dict, where: str) -> int | None:
+def _tokens(fields: Mapping[str, Any], where: str) -> int | None:
     """Return how many tokens a reply has, None where its line does not say. Raises ValueError for an odd usage."""
     usage = fields.get("usage") if fields.get("usage") is not None else {}
     if not isinstance(usage, dict):
@@ -105,7 +107,7 @@ def _tokens(fields: dict, where: str) -> int | None:
     return usage.get("completion_tokens")
 
 
-def _row_id(fields: dict, published: bool) -> str | None:
+def _row_id(fields: Mapping[str, Any], published: bool) -> str | None:
     """Return the id of the row that a line answers, None where the line has none."""
     if published and all(key in fields for key in PUBLISHED_KEY):
         return published_id(fields)
@@ -187,12 +189,15 @@ def named_by_id(replies: Sequence[Reply], names: Iterable[RowName]) -> list[Repl
 
     names: those of all rows. A reply without a prompt takes that of its row, if only one row has the number.
     """
-    rows: dict[tuple, set[Key]] = defaultdict(set)
+    rows: dict[tuple[str | None, str | None], set[Key]] = defaultdict(set)
     for name in names:
+        if name.id is None:
+            continue
         for prompt in (None, name.prompt):
-            rows[prompt, name.number].add(name[:2])
+            rows[prompt, name.number].add((name.prompt, name.id))
     keys = {named: found.pop() for named, found in rows.items() if len(found) == 1}
-    return [Reply(*keys.get(reply[:2], reply[:2]), *reply[2:]) for reply in replies]
+    found_keys = [keys.get(reply[:2], reply[:2]) for reply in replies]
+    return [reply._replace(prompt=key[0], id=key[1]) for key, reply in zip(found_keys, replies, strict=True)]
 
 
 def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list[Reply]:

@@ -16,10 +16,13 @@ from .scores import Score
 def as_json(value: Any) -> Any:
     """Return tables, comparisons and other parts of a report as JSON can hold them."""
     if isinstance(value, Rate):
-        rate = {"share": value.share, "low": value.low, "high": value.high, "right": value.right, "rows": value.total}
+        rate: dict[str, float | str | None] = {"share": value.share, "low": value.low, "high": value.high}
+        rate |= {"right": value.right, "rows": value.total}
         if value.chance is not None:
             rate |= {"chance": value.chance, "above_chance": value.above_chance}
-        return rate | ({"answer": value.answer} if value.answer else {})
+        if value.answer:
+            rate["answer"] = value.answer
+        return rate
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from ..groups import grouped_by
 from .items import Item
-from .rates import Bootstrap, Table
+from .rates import Bootstrap, Chance, Table
 
 SEVERAL = "several replies to each row"  # the title of the table
 
@@ -24,6 +24,16 @@ def pass_all(total: int, right: int, k: int) -> float:
     return comb(right, k) / comb(total, k)
 
 
+def chance_of_any(k: int) -> Chance:
+    """Return how often one of k blind choices is right, as a function of the item."""
+    return lambda item: 1 - (1 - item.chance) ** k
+
+
+def chance_of_all(k: int) -> Chance:
+    """Return how often all of k blind choices are right, as a function of the item."""
+    return lambda item: item.chance**k
+
+
 def sample_rates(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
     """Return pass@k and pass^k over the rows, for each k of `sizes`; all rows have equally many replies."""
     by_row = grouped_by(attrgetter("key"), replies).values()
@@ -33,8 +43,8 @@ def sample_rates(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
         one_is = [(row, pass_any(total, right, k)) for row, total, right in rows]
         all_are = [(row, pass_all(total, right, k)) for row, total, right in rows]
         table[f"k = {k}"] = {
-            "pass@k": bootstrap.rate(one_is, lambda row, k=k: 1 - (1 - row.chance) ** k),
-            "pass^k": bootstrap.rate(all_are, lambda row, k=k: row.chance**k),
+            "pass@k": bootstrap.rate(one_is, chance_of_any(k)),
+            "pass^k": bootstrap.rate(all_are, chance_of_all(k)),
         }
     return table
 

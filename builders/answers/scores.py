@@ -14,8 +14,9 @@ from .analyses import analyses, end_counts
 from .containers import container_lexicon
 from .items import Item, by_property, by_quarter
 from .labels import LEXICON as label_lexicon
+from .mentions import Reading
 from .rates import Bootstrap, Rate, Table, Values
-from .reading import Reading, read
+from .reading import read
 from .samples import SEVERAL, sample_rates
 from .tokens import SPENT, Tokens, mean_tokens, token_groups
 
@@ -56,9 +57,9 @@ def score_replies(name: str, items: Iterable[Item], reader: Callable[..., Readin
 
     def with_others(reply: Item) -> Item:
         beside = reply.prompt, reply.unit, reply.sample
-        needed = {place: placed.get((*beside, place)) for place in reply.needs or ()}
-        if reply.needs is None or None in needed.values():
+        if reply.needs is None or any((*beside, place) not in placed for place in reply.needs):
             return reply
+        needed = {place: placed[(*beside, place)] for place in reply.needs}
         together = {**needed, reply.place: reply}.values()
         strict, chance = all(each.right for each in together), prod(each.chance for each in together)
         return replace(reply, strict=strict, strict_chance=chance)
@@ -140,6 +141,6 @@ def metric_values(name: str, replies: Sequence[Item]) -> dict[str, Values]:
 
 def quarters(replies: Sequence[Item]) -> dict[str, list[Item]]:
     """Return the replies by the quarter of their difficulty; nothing where fewer than four rows have one."""
-    scored = [reply for reply in replies if reply.difficulty is not None]
-    values = [reply.difficulty for reply in scored if reply.sample in (None, 1)]  # each row once
-    return by_quarter(scored, attrgetter("difficulty"), values, "{:.2f}".format)
+    scored = [(reply, reply.difficulty) for reply in replies if reply.difficulty is not None]
+    values = [difficulty for reply, difficulty in scored if reply.sample in (None, 1)]  # each row once
+    return by_quarter([reply for reply, _ in scored], attrgetter("difficulty"), values, "{:.2f}".format)

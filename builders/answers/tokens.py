@@ -1,6 +1,6 @@
 """The tokens that replies took: the replies by the quarter of their tokens, and how many right and wrong ones took."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import fmean
@@ -23,13 +23,18 @@ class Tokens:
 def token_groups(replies: Sequence[Item]) -> dict[str, list[Item]]:
     """Return the replies that say their tokens, all and by quarter of these; nothing where none does."""
     counted = [reply for reply in replies if reply.tokens is not None]
-    numbers = [reply.tokens for reply in counted]
+    numbers = numbers_of(counted)
     quarters = by_quarter(counted, attrgetter("tokens"), numbers, lambda bound: f"{int(bound):,}")
     return {"all": counted, **quarters} if counted else {}
 
 
 def mean_tokens(replies: Sequence[Item]) -> Tokens:
     """Return the mean numbers of tokens of replies that say them."""
-    sides = [[reply.tokens for reply in replies if reply.right is right] for right in (True, False)]
+    sides = [numbers_of(reply for reply in replies if reply.right is right) for right in (True, False)]
     right, wrong = [fmean(side) if side else None for side in sides]
-    return Tokens(len(replies), fmean(reply.tokens for reply in replies), right, wrong)
+    return Tokens(len(replies), fmean(numbers_of(replies)), right, wrong)
+
+
+def numbers_of(replies: Iterable[Item]) -> list[int]:
+    """Return how many tokens each reply took, of those that say it."""
+    return [reply.tokens for reply in replies if reply.tokens is not None]

@@ -5,7 +5,7 @@ options. A rule of two features answers one of the options that have both, one o
 own. The best rule is the one that is right most often where it is learnt.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -53,7 +53,7 @@ IGNORING = {
 HELD = "every kind", 60, "test questions of a kind and order"
 
 
-def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
+def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple[Any, ...], float]]:
     """Return what rules that do not learn make of a row, and how often each rule of two features is right.
 
     Of fixed options each is a feature that answers itself. Raises ValueError for a row that cannot be read.
@@ -74,9 +74,10 @@ def outcomes_of(row: Row) -> tuple[Outcomes, dict[tuple, float]]:
 def measured(tested: Iterable[Row], lessons: Iterable[Row]) -> Table:
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
     outcomes = []
-    taught: dict[str, Counter] = defaultdict(Counter)
+    taught: dict[str, dict[tuple[Any, ...], float]] = defaultdict(lambda: defaultdict(float))
     for lesson, of_two in map(outcomes_of, lessons):
-        taught[lesson.group].update(of_two)
+        for pair, share in of_two.items():
+            taught[lesson.group][pair] += share
     best = {group: max(shares, key=shares.__getitem__) for group, shares in taught.items()}
     for outcome, of_two in map(outcomes_of, tested):
         learnt = of_two.get(best[outcome.group], 0) if outcome.group in best else None
@@ -91,7 +92,7 @@ def gate_of(group: str, rule: str, share: Share | None = None) -> Gate | None:
     """
     kind, order = group.split()
     if rule in BLIND:
-        return share and within_chance(share)
+        return None if share is None else within_chance(share)
     if rule == BEST:
         return (0, LEARNT_GATE / 100) if int(order) > 1 else None
     shortcut = KINDS[kind].rules.get(rule)
@@ -103,7 +104,7 @@ def rendered(table: Table) -> str:
     orders = sorted({group.split()[1] for group in table})
     lines = []
     for kind, rule in dict.fromkeys((group.split()[0], rule) for group, shares in table.items() for rule in shares):
-        gates = {gate_of(f"{kind} {order}", rule) for order in orders} - {None}
+        gates = {gate for order in orders if (gate := gate_of(f"{kind} {order}", rule)) is not None}
         shares = [table.get(f"{kind} {order}", {}).get(rule, "") for order in orders]
         lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *map(str, shares)])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

@@ -46,4 +46,5 @@ def published_depth(dataset: str) -> Table:
 
 def _recorded() -> dict[str, Any]:
     """Return the content of FIGURES."""
-    return json.loads(FIGURES.read_text(encoding="utf-8"))
+    recorded: dict[str, Any] = json.loads(FIGURES.read_text(encoding="utf-8"))
+    return recorded

@@ -42,7 +42,8 @@ def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int
     weights = TfidfVectorizer(token_pattern=WORD.pattern, ngram_range=(1, 2))
     with threadpool_limits(1):  # on matrices as small as these, threads wait for one another
         regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(weights.fit_transform(texts), labels)
-        return regression.predict(weights.transform(tested)).tolist()
+        answers: list[int] = regression.predict(weights.transform(tested)).tolist()
+    return answers
 
 
 def most_like_right_ones(fitted: Sequence[tuple[Counts, int]], tested: Sequence[Counts]) -> list[int]:

@@ -52,7 +52,9 @@ def marker(table: str) -> str:
     return f"<!-- table: {table} -->"
 
 
-def page_tables(dataset: str, gates: Mapping[str, Gate], measured: Mapping[str, Table], found: Searched) -> dict:
+def page_tables(
+    dataset: str, gates: Mapping[str, Gate], measured: Mapping[str, Table], found: Searched
+) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page; what is empty has none.
 
     measured: `gated`, the table with these gates; `shown`, that of the other configs; `spoken`, that of other
@@ -62,12 +64,12 @@ def page_tables(dataset: str, gates: Mapping[str, Gate], measured: Mapping[str, 
     name, nested = DEEP_GATES[dataset], [rule.name for rule in NESTED_RULES]
     gated, shown, spoken, deep, readings = map(measured.get, ("gated", "shown", "spoken", "deep", "readings"))
     tables = {
-        dataset: gated and side_by_side(gated, published_table(dataset), gates),
-        f"{dataset}, not gated": shown and render_table(shown),
-        f"{dataset}, other languages": spoken and render_table(spoken, gates),
-        name: deep and side_by_side(deep, published_depth(dataset), GATES[name], nested),
-        "readings": readings and render_table(readings),
-        "rules found": found and found_table(found),
+        dataset: side_by_side(gated, published_table(dataset), gates) if gated else "",
+        f"{dataset}, not gated": render_table(shown) if shown else "",
+        f"{dataset}, other languages": render_table(spoken, gates) if spoken else "",
+        name: side_by_side(deep, published_depth(dataset), GATES[name], nested) if deep else "",
+        "readings": render_table(readings) if readings else "",
+        "rules found": found_table(found) if found else "",
     }
     return {name: table for name, table in tables.items() if table}
 
@@ -89,7 +91,9 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
     """
     for name, table in tables.items():
         between = re.compile(rf"(?<=^{re.escape(marker(name))}\n)((?!<!--).)*(?=^{re.escape(END)}$)", re.M | re.S)
-        if len(between.findall(page)) != 1:
+        places = [*between.finditer(page)]
+        if len(places) != 1:
             raise ValueError(f"the page needs one line {marker(name)!r}, and {END!r} after it")
-        page = between.sub(lambda _, table=table: f"\n{table}\n\n", page)
+        start, end = places[0].span()
+        page = f"{page[:start]}\n{table}\n\n{page[end:]}"
     return page

@@ -20,12 +20,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from .shares import BLIND, Share
+from .shares import BLIND, Proportion, Share
 
 PAPER, INK = "#fcfcfa", "#22262b"  # colours of the ground, and of texts and axes
 
 # How each series is filled, in the order in which they are drawn.
-SERIES = {
+SERIES: dict[str, dict[str, Any]] = {
     "ours": {"facecolor": "#17457a", "edgecolor": "#17457a"},
     "published": {"facecolor": "#f6cf9a", "edgecolor": "#7d4300", "hatch": "/////"},
 }
@@ -41,7 +41,7 @@ LEGEND, HANDLE = 100, 7
 STYLE = Path(__file__).with_name("pictures.mplstyle")  # what differs from matplotlib's defaults
 
 # How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points.
-CHANCE = {
+CHANCE: dict[str, Any] = {
     "color": INK,
     "linestyle": (0, (4, 3)),
     "linewidth": 1.8,
@@ -50,7 +50,14 @@ CHANCE = {
 }
 
 # How a gate is drawn: a short line across its row, behind its points.
-GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
+GATE: dict[str, Any] = {
+    "marker": "|",
+    "markersize": 15,
+    "markeredgewidth": 3.5,
+    "color": "#b3001b",
+    "zorder": 1.8,
+    "linestyle": "",
+}
 
 Drawn = Figure | None  # a figure that was saved, None where it has nothing to show
 
@@ -59,7 +66,7 @@ Panels = Mapping[str, Any]  # what is shown, by the title of its axes
 Draw = Callable[[Axes, Any], None]  # a function that shows the content of a panel on its axes
 
 # Shares by series and place, or by rule and series; each is drawn with its 95 % interval.
-Shares = Mapping[str, Mapping[str, Share]]
+Shares = Mapping[str, Mapping[str, Proportion]]
 
 
 def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Drawn:
@@ -89,8 +96,8 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
             named = dict(sorted(legend.items(), key=lambda entry: entry[0] not in SERIES))
             # The layout sets a legend and a figure's title upon each other, so the heading is the legend's title.
             lines = -(-sum(len(label) + HANDLE for label in named) // LEGEND)
-            where = {"loc": "outside upper center", "ncols": -(-len(named) // lines)}
-            figure.legend(named.values(), named, title=heading, **where)
+            columns_of_names = -(-len(named) // lines)
+            figure.legend(named.values(), named, title=heading, loc="outside upper center", ncols=columns_of_names)
         else:
             figure.suptitle(heading)
         figure.savefig(path, metadata={"Software": None})
@@ -104,16 +111,17 @@ def _full(content: Any) -> Any:
     return content
 
 
-def _points(axes: Axes, shares: Mapping[float, Share], across: bool = False, **look: Any) -> None:
+def _points(axes: Axes, shares: Mapping[float, Proportion], across: bool = False, **look: Any) -> None:
     """Draw shares by their places, each as a marker and its interval as a line; `across` from left to right."""
     lows, highs = zip(*(share.interval() for share in shares.values()), strict=True)
     places, colour = list(shares), look.get("markeredgecolor", look["color"])
     (axes.hlines if across else axes.vlines)(places, lows, highs, color=colour, linewidth=1.4)
     ends = places, [share.share for share in shares.values()]
-    axes.plot(*(ends[::-1] if across else ends), **{"markersize": 5, "linestyle": ""} | look)
+    marked: dict[str, Any] = {"markersize": 5, "linestyle": "", **look}
+    axes.plot(*(ends[::-1] if across else ends), **marked)
 
 
-def _percent(share: float, _: int) -> str:
+def _percent(share: float, _: float) -> str:
     """Return a share as a tick shows it."""
     return f"{100 * share:g}"
 
@@ -208,8 +216,8 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
 
     def draw(axes: Axes, shares: Mapping[float, Share]) -> None:
         axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
-        look = {"marker": MARKERS["ours"], "color": SERIES["ours"]["facecolor"]}
-        _points(axes, shares, label="a group, with its 95 % interval", **look)
+        marker, colour = MARKERS["ours"], SERIES["ours"]["facecolor"]
+        _points(axes, shares, label="a group, with its 95 % interval", marker=marker, color=colour)
         axes.set(xlim=(start - 0.02, 1.02), ylim=(start - 0.02, 1.02), aspect="equal")
         axes.grid(axis="x")
 
@@ -236,8 +244,8 @@ def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: flo
     def draw(axes: Axes, by_series: Shares) -> None:
         for series, shares in by_series.items():
             if series == BLIND:
-                at = {places.index(place): share.share for place, share in shares.items()}
-                axes.plot(list(at), list(at.values()), label=BLIND, **CHANCE)
+                blind = {places.index(place): share.share for place, share in shares.items()}
+                axes.plot(list(blind), list(blind.values()), label=BLIND, **CHANCE)
                 continue
             number = names.index(series)
             marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))

@@ -4,7 +4,7 @@ Each count is a rule, and so is each player by a wrong meaning, who takes the co
 it. A rule that learns sees all counts.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import product
 
@@ -54,7 +54,7 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
 
     The rules LEARNT learn from the other half of the rows, as there are no lessons.
     """
-    right: Counter = Counter()
+    right: dict[str, float] = defaultdict(float)
     seen = []
     for row in tested:
         episode, place = episode_of_row(row), row["answer_index"]

@@ -168,7 +168,8 @@ class AuditedProblem(AuditedRow):
 
     def outcomes(self) -> Outcomes:
         """Return what the rules that do not learn make of the problem."""
-        guesses, needs = problem_guesses(self.problem), {}
+        guesses = problem_guesses(self.problem)
+        needs: dict[str, bool] = {}
         if self.ordered:
             in_order, needs = order_answers(self.problem, self.label)
             guesses |= in_order

@@ -1,6 +1,6 @@
 """How rows, ours or published, become audited questions and problems."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..columns import EMBEDDED
@@ -22,7 +22,7 @@ def probes_of(prediction: Any, right: Any) -> dict[str, bool | None]:
     return {"probe": None if prediction is None else prediction == right}
 
 
-def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
+def audited_question(row: Mapping[str, Any], semantics: str, learn: bool) -> AuditedQuestion:
     """Return a row of hi_tom for the audit; `learn` adds what rules that learn see.
 
     Raises ValueError for a row that cannot be read.
@@ -44,7 +44,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
     )
 
 
-def audited_problem(row: dict, learn: bool) -> AuditedProblem:
+def audited_problem(row: Mapping[str, Any], learn: bool) -> AuditedProblem:
     """Return a row of mindgames for the audit; `learn` adds what a probe sees.
 
     Raises ValueError for a row that cannot be read.
@@ -56,7 +56,9 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     return AuditedProblem(*given, ordered=row["order_matters"] is not None, masked=masked, probes=probes)
 
 
-def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[AuditedQuestion]:
+def published_audited_questions(
+    rows: Iterable[tuple[str, Mapping[str, Any]]], left_out: LeftOut
+) -> Iterator[AuditedQuestion]:
     """Yield published rows of Hi-ToM for the audit, with the predictions of the embedded probe.
 
     rows: (place in the file, row). Groups are orders. Prompting types are kept apart where there are several: the same
@@ -84,7 +86,9 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
         )
 
 
-def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[AuditedProblem]:
+def published_audited_problems(
+    rows: Iterable[tuple[str, Mapping[str, Any]]], left_out: LeftOut
+) -> Iterator[AuditedProblem]:
     """Yield published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
 
     rows: (place in the file, row). Rows that cannot be read go to `left_out`. Raises UserError where none can be read.

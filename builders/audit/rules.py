@@ -1,9 +1,9 @@
 """What a rule is: a record of what it answers, how it learns and its gates; and how rules are measured on rows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from ..difficulty.masking import MaskedRow
 from ..groups import grouped_by
@@ -12,7 +12,8 @@ from .shares import Outcomes
 Gate = tuple[float, float]  # the least and the most that a rule may be right, from 0 to 1
 
 # How a rule learns: pairs of a feature and its label, and the features of tested rows go in, their labels come out.
-Learner = Callable[[Sequence, Sequence], list]
+# What a feature is differs from rule to rule.
+Learner = Callable[[Sequence[tuple[Any, Any]], Sequence[Any]], Sequence[Hashable]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,7 @@ def learners_of(rules: Sequence[Rule]) -> dict[str, Learner]:
 
 @dataclass(frozen=True, slots=True)
 class AuditedRow:
-    """Hold a row of any dataset, ours or published, as its rules see it; each dataset has a class of its own.
-
-    That class has besides: `outcomes()`, what all rules that do not learn make of the row; `features()`, what each rule
-    that learns sees; `label`, what these answer, None where there is nothing to learn; and `unit(place)`, the story or
-    block of a row at a place, whose rows never learn from one another.
-    """
+    """Hold what rows of all datasets, ours or published, have in common; each dataset has a class of its own."""
 
     LEARNERS: ClassVar[Mapping[str, Learner]]  # how each rule that learns does so; each class has its own
 
@@ -54,7 +50,26 @@ class AuditedRow:
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether the prediction of a probe is right
 
 
-def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:
+class Audited(Protocol):
+    """Say what the class of each dataset answers about a row."""
+
+    LEARNERS: ClassVar[Mapping[str, Learner]]
+
+    @property
+    def label(self) -> Hashable:
+        """Return what the rules that learn answer, None where there is nothing to learn."""
+
+    def outcomes(self) -> Outcomes:
+        """Return what all rules that do not learn make of the row."""
+
+    def features(self) -> Mapping[str, Any]:
+        """Return what each rule that learns sees."""
+
+    def unit(self, place: int) -> Hashable:
+        """Return the story or block of a row at a place, whose rows never learn from one another."""
+
+
+def apply_rules(tested: Sequence[Audited], fitted: Sequence[Audited] = ()) -> list[Outcomes]:
     """Return what the rules make of the tested rows; rules that learn do so from the fitted rows.
 
     Rules that learn are left out where no row is fitted.
@@ -69,10 +84,10 @@ def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ())
     }
     right = [{rule: labels[place] == row.label for rule, labels in guesses.items()} for place, row in enumerate(tested)]
     outcomes = [row.outcomes() for row in tested]
-    return [replace(outcome, right=own | outcome.right) for own, outcome in zip(right, outcomes, strict=True)]
+    return [replace(outcome, right={**own, **outcome.right}) for own, outcome in zip(right, outcomes, strict=True)]
 
 
-def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
+def cross_validated(rows: Sequence[Audited]) -> list[Outcomes]:
     """Return what the rules make of each half of the rows, learnt from the other half; no `unit` is cut in two."""
     units = [row.unit(place) for place, row in enumerate(rows)]
     number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
@@ -81,7 +96,7 @@ def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
 
 
 def outcomes_of_test(
-    questions: Callable[..., list[AuditedRow]], build: Any, config: str, learn: bool
+    questions: Callable[..., Sequence[Audited]], build: Any, config: str, learn: bool
 ) -> list[Outcomes]:
     """Return what the rules answer on the test file of a folder of files, such as an order or a setup.
 

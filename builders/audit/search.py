@@ -88,7 +88,7 @@ class Lines:
 
     def share(self, rules: Sequence[Conjunction]) -> Share:
         """Return how often the first rule that any line fits is right."""
-        right, left = False, True
+        right, left = np.zeros(len(self.full), bool), np.ones(len(self.full), bool)
         for judged, none in map(self.judged, map(self.of, rules)):
             right, left = right | left & judged, left & none
         return Share(int(right.sum()), len(right), 0.0)

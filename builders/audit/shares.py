@@ -15,16 +15,15 @@ BLIND = "chance"  # the series of a picture that shows what blind choices would 
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """Hold how often a rule is right in a group of rows."""
+class Proportion:
+    """Hold how often something is right in a group of rows."""
 
-    right: int  # rows on which the rule is right
+    right: float  # rows on which it is right; a row may count in part
     total: int  # rows of the group
-    chance: float  # the share that a blind choice would get
 
     @property
     def share(self) -> float:
-        """Return the share of rows on which the rule is right, from 0 to 1."""
+        """Return the share of rows on which it is right, from 0 to 1."""
         return self.right / self.total
 
     def interval(self) -> tuple[float, float]:
@@ -34,6 +33,13 @@ class Share:
     def __str__(self) -> str:
         low, high = self.interval()
         return f"{100 * self.share:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Proportion):
+    """Hold how often a rule is right, beside chance."""
+
+    chance: float  # the share that a blind choice would get
 
 
 def wilson(share: float, total: int) -> tuple[float, float]:

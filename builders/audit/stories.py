@@ -4,12 +4,12 @@ RULES and NESTED_RULES are their tables; `story_guesses` and `depth_outcomes` ha
 formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts as wrong.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
 from ..story.meaning import RULES as MEANINGS
-from ..story.meaning import SLOTS, Facts, answer_slot, facts_of, places
+from ..story.meaning import SLOTS, Facts, Lines, answer_slot, facts_of, places
 from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
@@ -195,7 +195,8 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
     analysis = analyse(question.story, question.chain, question.thing, question.semantics)
     facts, chain = analysis.facts, question.chain
     links = {f"link {place} ignored": rule for place, rule in enumerate(LINKS[: len(chain) - 1], 1)}
-    guesses = {rule: facts.last(lines_of(facts, chain)) for rule, lines_of in {**FORGETFUL, **links}.items()}
+    forgetful: Mapping[str, Lines] = {**FORGETFUL, **links}
+    guesses = {rule: facts.last(lines_of(facts, chain)) for rule, lines_of in forgetful.items()}
     if guesses["rule of version 2"] is None:
         guesses["rule of version 2"] = facts.last(first_left(facts, chain))
     guesses |= {
