@@ -24,7 +24,9 @@ class Kept:
         """Look beside the folder of a dataset; without a probe nothing is known or kept."""
         from importlib.metadata import version  # slow to import
 
-        self.file, self.maker, self.guesses = kept_file(folder), None, {}
+        self.file = kept_file(folder)
+        self.maker: list[str] | None = None
+        self.guesses: dict[str, Guess] = {}
         if probe:  # what guesses depend on besides the row: probe, version, machine
             self.maker = [probe.identity, version("onnxruntime"), platform.machine(), platform.node()]
         self.known = known_guesses(self.file, self.maker)

@@ -111,13 +111,14 @@ def probabilities(logits: np.ndarray, row: MaskedRow) -> list[float]:
     """Return the probability of each option of a row, given the logits of all classes."""
     of_options = logits[: len(row.options)]
     powers = np.exp(of_options.astype(np.float64) - of_options.max())
-    return (powers / powers.sum()).tolist()
+    chances: list[float] = (powers / powers.sum()).tolist()
+    return chances
 
 
 def columns_of(row: MaskedRow, guess: Guess | None) -> dict[str, float | int | None]:
     """Return the scored columns of a row: UNSCORED without a guess."""
     if guess is None:
-        return UNSCORED
+        return {**UNSCORED}
     predicted = row.options[guess.place]
     return {
         "deberta_pred": predicted,
@@ -177,7 +178,8 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
         raise ProbeError(f"{path} cannot be loaded by onnxruntime: {str(error).splitlines()[0]}") from None
 
     def run(ids: np.ndarray) -> np.ndarray:
-        return loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
+        logits: np.ndarray = loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
+        return logits
 
     return run, loaded.get_modelmeta().custom_metadata_map.get(MADE_FOR)
 
@@ -192,7 +194,8 @@ def scorer_for(config: Any) -> str | None:
     """Return what scores the rows of a config, None for nothing: the embedded probe reads English alone."""
     if config.scorer == NO_SCORER or config.scorer == EMBEDDED and config.language != ENGLISH:
         return None
-    return config.scorer
+    scorer: str = config.scorer
+    return scorer
 
 
 def scored_rows(

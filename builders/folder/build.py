@@ -67,7 +67,7 @@ class Build:
         except KeyError as error:
             why = f"it has no field {error.args[0]}"
         except OSError as error:
-            why = error.strerror
+            why = error.strerror or str(error)
         except TypeError as error:
             why = str(error) if "its field" in str(error) else "it is no JSON object"
         raise UserError(f"{file} is damaged, or of another program ({why}): {AWAY}, or delete {folder} and build again")
@@ -292,11 +292,11 @@ def differing_arguments(
     for config in leading:
         old, new = there.request[config], todo.request[config]
         for field in sorted((old.keys() & new.keys()) - {"version"}):
-            values = old[field], new[field]
+            before, now = old[field], new[field]
             if field == "scorer" and there.sources != todo.sources:
-                values = tuple(value and str(value).rpartition(" ")[0] for value in values)
-            if values[0] != values[1]:
-                phrase = f"{named(config, field)} is {values[0]} there, {values[1]} here"
+                before, now = (value and str(value).rpartition(" ")[0] for value in (before, now))
+            if before != now:
+                phrase = f"{named(config, field)} is {before} there, {now} here"
                 configs_of.setdefault(phrase, []).append(config)
     for phrase, configs in configs_of.items():
         differences += [phrase] if configs == leading else [f"{config}: {phrase}" for config in configs]

@@ -60,7 +60,8 @@ def project_url() -> str | None:
     """Return the project's address, from pyproject.toml or the installed package; None where neither has one."""
     file = ROOT / "pyproject.toml"
     if file.is_file():
-        return tomllib.loads(file.read_text(encoding="utf-8"))["project"].get("urls", {}).get("Repository")
+        declared: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))["project"].get("urls", {})
+        return declared.get("Repository")
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         urls = importlib.metadata.metadata("tom-datasets").get_all("Project-URL") or []
         return dict(url.split(", ", 1) for url in urls).get("Repository")

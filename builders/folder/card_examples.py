@@ -1,10 +1,12 @@
 """The examples of the cards: one row of hi_tom, and one block of mindgames with the worlds that it leaves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from typing import Any
 
 from pyarrow.compute import field
 
+from ..columns import Row
 from ..groups import grouped_by
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import spell
@@ -15,7 +17,7 @@ from .card_rows import Rows
 MOST_LINES = 20  # most lines of the example of hi_tom, where a story has so few
 
 
-def story_example(rows: Rows) -> dict:
+def story_example(rows: Rows) -> Row:
     """Return the row with the shortest story among those of the lowest order at which the readings of claims differ.
 
     Where they differ in no story of MOST_LINES lines or fewer, all rows are among them.
@@ -25,7 +27,7 @@ def story_example(rows: Rows) -> dict:
     return min(candidates.dicts(), key=lambda row: len(row["story"]))
 
 
-def block_example(rows: Rows) -> list[dict]:
+def block_example(rows: Rows) -> list[dict[str, Any]]:
     """Return one of the smallest blocks: each premise with the worlds that its announcements leave, and its problems.
 
     Among the blocks with the fewest agents, the block that needs the most announcements in all wins, then the first.
@@ -41,7 +43,7 @@ def block_example(rows: Rows) -> list[dict]:
     return [{"premise": premise, **worked(rows[0]), "problems": rows} for premise, rows in premises.items()]
 
 
-def worked(row: dict) -> dict:
+def worked(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the `keys` of a problem, and its `steps`: each announcement as SMCDEL writes it, with the worlds left.
 
     A key is an atom that stands for a showing (docs/dynamics.md); worlds that differ in keys alone are one. The first

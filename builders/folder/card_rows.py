@@ -6,6 +6,8 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from ..columns import Row
+
 
 class Rows:
     """Select and count rows of Parquet files; only the columns that are needed are read."""
@@ -23,7 +25,8 @@ class Rows:
         return cls(ds.dataset(paths, format="parquet"))
 
     def __len__(self) -> int:
-        return self._data.count_rows()
+        count: int = self._data.count_rows()
+        return count
 
     def column(self, name: str) -> Any:
         """Return the values of a column as an Arrow array."""
@@ -57,9 +60,10 @@ class Rows:
         (value,) = self.column(name).unique().to_pylist()
         return value
 
-    def dicts(self, *names: str) -> list[dict]:
+    def dicts(self, *names: str) -> list[Row]:
         """Return the rows as dictionaries of these columns, or of all."""
-        return self._data.to_table(list(names) or None).to_pylist()
+        rows: list[Row] = self._data.to_table(list(names) or None).to_pylist()
+        return rows
 
 
 def per_cent(part: Rows, whole: Rows) -> str:

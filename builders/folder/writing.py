@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..columns import Row
 from ..errors import UserError
 from .build import Build, checksum
 
@@ -47,9 +48,9 @@ def written(build: Build) -> Iterator[Build]:
     folder = build.folder
     made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = {"prefix": f".{folder.name}.partial-", "dir": folder.parent, "ignore_cleanup_errors": True}
+    prefix = f".{folder.name}.partial-"
     try:
-        with tempfile.TemporaryDirectory(**beside) as partial:
+        with tempfile.TemporaryDirectory(prefix=prefix, dir=folder.parent, ignore_cleanup_errors=True) as partial:
             new = replace(build, folder=Path(partial, "new"), files={})
             new.folder.mkdir()
             yield new
@@ -86,17 +87,17 @@ def readable_schema(features: "datasets.Features") -> pa.Schema:
 
 
 def write_tables(
-    folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]], **layout: Any
-) -> dict[str, dict]:
+    folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, Row]], **layout: Any
+) -> dict[str, dict[str, Any]]:
     """Write rows into their Parquet files, ROW_GROUP rows at a time. `layout` is what else Parquet's writer is given.
 
     `rows` yields (file, row), the rows of a file in their order. Returns each file's rows, bytes in memory, bytes on
     disk and checksum. Raises RuntimeError where a row has other columns than the features.
     """
     schema = readable_schema(features)
-    files: dict[str, dict] = {}
+    files: dict[str, dict[str, Any]] = {}
     writers: dict[str, pq.ParquetWriter] = {}
-    waiting: dict[str, list[dict]] = {}
+    waiting: dict[str, list[Row]] = {}
     with contextlib.ExitStack() as opened:
 
         def flush(file: str) -> None:
