@@ -9,10 +9,10 @@ from typing import Any
 from . import prompts
 from .columns import Row
 from .configs import check_fields, checked_config, config_named
+from .dataset import dataset_named
 from .errors import UserError, needing
 from .rows import dataset_of, known_row, plain_rows, plain_value
 from .splits import SPLITS, builtin, is_integer
-from .topics import features_of, topic
 
 
 @needing("load")
@@ -39,11 +39,11 @@ def load(
     from .builds.making import rows_of_split
     from .streaming.endless import endless
 
-    features, seed = features_of(dataset), builtin(seed)
+    features, seed = dataset_named(dataset).features, builtin(seed)
     if streaming and split is None:
         rows = partial(endless, dataset, config, seed, **fields)
         return datasets.IterableDataset.from_generator(rows, features=features)
-    published = config_named(topic(dataset, "config").PUBLISHED, config)
+    published = config_named(dataset_named(dataset).configs, config)
     check_fields(config, fields, sorted({field.name for field in fields_of(published)} - {"name", "seed"}))
     unset = dict.fromkeys(SPLITS) if any(split in fields for split in SPLITS) else {}
     chosen = checked_config(published, {**unset, "seed": seed, **fields})
@@ -111,7 +111,7 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mappin
             raise ValueError(f"row 0 is of {dataset}, row {place} of {name}; score one dataset at a time")
         if not is_integer(row.get(COUNTED[name])):
             raise ValueError(f"row {place} has no {COUNTED[name]}, an integer, so it cannot be scored")
-    items = topic(dataset, "score").items(rows)
+    items = dataset_named(dataset).items(rows)
     if len({item.key for item in items}) < len(items):
         raise ValueError("a row is there twice; score each row once")
     texts = texts_for([item.id for item in items], responses)

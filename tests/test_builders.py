@@ -13,9 +13,9 @@ from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.builds.measured import spoken_table
 from tom_datasets.columns import UNSCORED
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.folder.build import Build
 from tom_datasets.splits import SPLITS, in_language_of
-from tom_datasets.topics import NAMES, features_of, meanings_of
 
 CONFIGS = [(name, config.name) for name in NAMES for config in BUILDERS[name].BUILDER_CONFIGS]
 ONE_CONFIG = [("hi_tom", "1st_order"), ("mindgames", "forehead")]
@@ -66,7 +66,7 @@ def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_pat
         assert made[split].to_list() == folder[split].to_list()
         streamed = datasets.load_dataset(name, config, split=split, streaming=True)
         assert list(streamed) == folder[split].to_list()
-        assert folder[split].features == made[split].features == features_of(name)
+        assert folder[split].features == made[split].features == dataset_named(name).features
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_the_version_follows_the_generator_and_another_seed_has_another_cache(tm
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_column_is_described_in_the_docstring_and_the_card(built, name):
-    described, card = meanings_of(name), read_card(built / name)
-    assert list(described) == list(features_of(name))
+    described, card = dataset_named(name).meanings, read_card(built / name)
+    assert list(described) == list(dataset_named(name).features)
     for column, description in described.items():
         assert len(description) > 14 and f"| `{column}` |" in card and description in card
         assert f"\n        {column}: {description}" in BUILDERS[name].__doc__
@@ -111,7 +111,7 @@ def test_every_column_is_described_in_the_docstring_and_the_card(built, name):
 
 def test_both_datasets_are_one_where_somebody_joins_them(built, tmp_path):
     """Each column that both have has one type; columns of the release of mindgames keep the types of the release."""
-    columns = [features_of(name) for name in NAMES]
+    columns = [dataset_named(name).features for name in NAMES]
     shared = [name for name in columns[0] if name in columns[1]]
     assert shared == ["n_agents", "rung", "explanation", *UNSCORED, "config", "language", "seed", "generator_version"]
     assert [columns[0][name] for name in shared] == [columns[1][name] for name in shared]

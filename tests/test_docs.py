@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.streaming import sealed
-from tom_datasets.topics import NAMES, columns_of, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TOP = {"builders", "docs", "page", "pictures", "probe", "results", "tasks", "templates", "tests"}
@@ -149,7 +149,7 @@ def test_the_first_sentence_of_a_module_says_what_is_in_it():
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_of_a_dataset_describes_its_columns(name):
     """In the words of the docstring and of the card."""
-    meanings = meanings_of(name)
+    meanings = dataset_named(name).meanings
     section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
     shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
     assert dict(shown[: len(meanings)]) == meanings
@@ -157,9 +157,9 @@ def test_the_page_of_a_dataset_describes_its_columns(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_column_that_may_hold_nothing_says_so(name):
-    said = {column.name for column in columns_of(name) if re.search(r"\bnull\b", column.meaning)}
+    said = {column.name for column in dataset_named(name).columns if re.search(r"\bnull\b", column.meaning)}
     said |= {"deberta_confidence", "difficulty"}  # deberta_pred says "null, as the next two"
-    assert said == {column.name for column in columns_of(name) if column.nullable}
+    assert said == {column.name for column in dataset_named(name).columns if column.nullable}
 
 
 def test_the_page_says_of_every_column_how_it_is_proven():
@@ -171,7 +171,7 @@ def test_the_page_says_of_every_column_how_it_is_proven():
                 named[name] += re.findall(r"`([\w-]+)`", part)
     for name in NAMES:
         twice = ["shortest_proof"] if name == "mindgames" else []
-        assert sorted(named[name]) == sorted([*meanings_of(name), *twice])
+        assert sorted(named[name]) == sorted([*dataset_named(name).meanings, *twice])
 
 
 @each_page

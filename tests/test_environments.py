@@ -20,10 +20,10 @@ from publishing import client_environment, published_files
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, contents, copy_sources, pinned, rows_digest
 
 from tom_datasets.builds.making import rows_of_split
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.folder.build import Build
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.mindgames.builder import MindGames
-from tom_datasets.topics import NAMES, features_of
 
 pytestmark = pytest.mark.environments
 
@@ -153,7 +153,7 @@ def test_publishing_with_supported_clients(age):
 def test_every_config_of_a_folder_loads_with_supported_clients(tiny_build, tmp_path, name, age):
     """From disk and from the Hub, with the rows that the files have and the types of the dataset."""
     out = tiny_build(name)
-    types, right = features_of(name).arrow_schema.types, {}
+    types, right = dataset_named(name).features.arrow_schema.types, {}
     for file in Build.read(out / name, name).tables:
         text = json.dumps([types, pq.read_table(out / name / file).to_pylist()], default=str)
         right[file.removesuffix(".parquet").replace("/", " ")] = hashlib.sha256(text.encode()).hexdigest()

@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import quantiles
 from typing import Any, NamedTuple
 
+from ..dataset import dataset_named
 from ..groups import grouped_by
 from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
@@ -23,7 +24,6 @@ from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS
-from ..topics import topic
 from .mentions import EMPTY, Reading
 
 # Columns that name a question in the published data of Hi-ToM, beside its prompting_type.
@@ -258,7 +258,7 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
     A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
     `left_out`. Raises UserError where no row can be read.
     """
-    asked = topic(dataset, "score")
+    asked = dataset_named(dataset)
     found: set[Key] = set()
 
     def read(row: Mapping[str, Any]) -> Mapping[str, Any]:

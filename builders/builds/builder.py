@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from .. import GENERATOR_VERSION
 from ..columns import EMBEDDED, NO_SCORER, Row
+from ..dataset import dataset_named
 from ..difficulty.probe import load_probe, scorer_for
 from ..folder.build import types_of
 from ..splits import SPLITS, builtin, spans
-from ..topics import columns_of, features_of, meanings_of, topic
 from .making import rows_of_split
 
 VERSION = datasets.Version(GENERATOR_VERSION)
@@ -21,14 +21,16 @@ def features(dataset: str) -> datasets.Features:
     """Return the columns of a dataset with their types."""
     plain = datasets.Features.from_arrow_schema(pa.schema(types_of(dataset)))
     labels = {
-        column.name: datasets.ClassLabel(names=list(column.classes)) for column in columns_of(dataset) if column.classes
+        column.name: datasets.ClassLabel(names=list(column.classes))
+        for column in dataset_named(dataset).columns
+        if column.classes
     }
     return datasets.Features(plain | labels)
 
 
 def described(dataset: str) -> str:
     """Return the part of a builder's docstring that says what each column holds."""
-    meanings = [f"{name}: {meaning}" for name, meaning in meanings_of(dataset).items()]
+    meanings = [f"{name}: {meaning}" for name, meaning in dataset_named(dataset).meanings.items()]
     return "\n        ".join(["\n    Columns:", *meanings])
 
 
@@ -59,16 +61,18 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
         self.config.validate()
         if scorer := scorer_for(self.config):
             load_probe(scorer, self.DATASET)
-        return datasets.DatasetInfo(description=self.__doc__, features=features_of(self.DATASET), version=VERSION)
+        return datasets.DatasetInfo(
+            description=self.__doc__, features=dataset_named(self.DATASET).features, version=VERSION
+        )
 
     def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
-        length = topic(self.DATASET, "rows").SPAN
+        length = dataset_named(self.DATASET).span
         return [
             datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, length)})
             for split, size in self.config.sizes().items()
         ]
 
     def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str | int, Row]]:
-        key = topic(self.DATASET, "config").ID_COLUMN
+        key = dataset_named(self.DATASET).id_column
         for row in rows_of_split(self.DATASET, self.config, split, spans):
             yield row[key], row

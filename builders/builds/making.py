@@ -5,11 +5,11 @@ from typing import Any
 
 from ..columns import NOTHING_KNOWN, Guesses, Row
 from ..configs import problems_of
+from ..dataset import dataset_named
 from ..difficulty import probe
 from ..difficulty.kept import Kept
 from ..groups import grouped_by
 from ..splits import file_of, spans
-from ..topics import topic
 from ..work import spread
 
 
@@ -18,7 +18,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
 
     Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
     """
-    rows = topic(dataset, "rows")
+    rows = dataset_named(dataset)
     known = kept.known if kept else NOTHING_KNOWN
     twins = grouped_by(problems_of, configs).values()  # what has the same problems, which are drawn once for all
     plans, tasks = rows.planned([first for first, *_ in twins], processes), []
@@ -26,7 +26,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
         for split, size in first.sizes().items():
             group = [first, *(twin for twin in others if split in twin.sizes())]
             settled = plans[first.name, split]
-            cut = spans(size, rows.SPAN)
+            cut = spans(size, rows.span)
             tasks += [(dataset, group, split, span, settled[span.start : span.stop], known) for span in cut]
     made = spread(scored_span, tasks, processes, "building", "span")
     for (_, group, split, *_), scored in zip(tasks, made, strict=True):
@@ -39,9 +39,9 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
 
 def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
-    rows = topic(dataset, "rows")
+    rows = dataset_named(dataset)
     plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
-    for span in spans(len(plan), rows.SPAN) if parts is None else parts:
+    for span in spans(len(plan), rows.span) if parts is None else parts:
         (of_config,) = rows.span_rows([config], split, span, plan[span.start : span.stop])
         yield from probe.scored_rows(of_config, scorer, dataset)[0]
 
@@ -53,7 +53,7 @@ def scored_span(
 
     known: guesses that the probe need not give again.
     """
-    made = topic(dataset, "rows").span_rows(configs, split, span, settled)
+    made = dataset_named(dataset).span_rows(configs, split, span, settled)
     return [
         probe.scored_rows(rows, probe.scorer_for(config), dataset, known)
         for config, rows in zip(configs, made, strict=True)

@@ -10,11 +10,11 @@ from ..audit.figures import published_depth, published_table
 from ..audit.gates import DEEP_GATES, GATES, gates_of
 from ..audit.rules import Gate, outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
+from ..dataset import dataset_named
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
 from ..splits import in_language_of, plain_name
 from ..story.config import order_name
-from ..topics import topic
 from ..work import spread
 
 # The names of the rules that learn from texts.
@@ -27,7 +27,7 @@ def main_tables(build: Build, processes: int) -> dict[str, Table]:
     """Measure what the card and the explorer show: the table with gates, how deep rows are, and the table without."""
     return {
         "gated": gated_table(build, processes),
-        "deep": topic(build.dataset, "audit").depth(build, True, processes),
+        "deep": dataset_named(build.dataset).audit.depth(build, True, processes),
         "shown": shown_table(build, processes),
     }
 
@@ -88,14 +88,14 @@ def measured(
 
     spoken: whether to take the files of other languages than that of the build, where rules look at texts alone.
     """
-    audit, default = topic(build.dataset, "audit"), next(iter(build.request))
+    audit, default = dataset_named(build.dataset).audit, next(iter(build.request))
     tested = [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
     configs = [
         config
         for config in tested
         if (config != in_language_of(plain_name(config), default)) is spoken
         and bool({config, plain_name(config)} & {*build.request, order_name(0)}) is not gated
-        and plain_name(config) not in audit.MEASURED_APART
+        and plain_name(config) not in audit.measured_apart
     ]
     label = "measuring what can be guessed" if gated else "measuring what has no gate"
     tasks = [(audit.questions, build, config, learn) for config in configs]
@@ -105,4 +105,4 @@ def measured(
 
 def with_all(dataset: str, outcomes: list[Outcomes]) -> list[Outcomes]:
     """Return outcomes, and all of them again as one group where the dataset is pooled."""
-    return outcomes + [replace(row, group=ALL) for row in outcomes if topic(dataset, "audit").POOLED]
+    return outcomes + [replace(row, group=ALL) for row in outcomes if dataset_named(dataset).audit.pooled]

@@ -8,9 +8,9 @@ from ..audit.search import Searched
 from ..audit.shares import ALL, Share, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
+from ..dataset import dataset_named
 from ..files import Drawing, Drawings, written_beside
 from ..folder.build import Build
-from ..topics import topic
 from ..work import spread
 
 
@@ -20,7 +20,9 @@ def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int, 
     found: the rules that a search found; none where nobody searched.
     """
     heading = f"{build.dataset}, test split, seed {build.default['seed']}"
-    drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading, found)
+    drawings = shared_drawings(build, gated, heading) | dataset_named(build.dataset).audit.drawings(
+        build, heading, found
+    )
     drawn = draw_all(drawings, folder, prefix, processes)
     return {kind: f"{folder.name}/{file.name}" for kind, file in drawn.items()}
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..configs import Option, flag_of, size_options
+from ..dataset import dataset_named
 from ..difficulty.probe import Probe
 from ..folder.build import Build
 from ..splits import Layout, layout_of
-from ..topics import topic
 
 
 def options_of(dataset: str) -> list[Option]:
     """Return the options that only a build of this dataset has: its sizes, then other fields."""
-    config = topic(dataset, "config")
-    return [*size_options(config.BUILT), *config.OPTIONS]
+    config = dataset_named(dataset)
+    return [*size_options(config.built), *config.options]
 
 
 def flags_of(dataset: str, config: str) -> dict[str, str]:
@@ -40,7 +40,7 @@ def request_of(configs: list, scoring: Probe | None, project_url: str | None = N
 
 def configs_of(build: Build) -> list[Any]:
     """Return the configs that a build was asked for; its record also holds fields that are no config's."""
-    config = topic(build.dataset, "config").Config
+    config = dataset_named(build.dataset).config
     own = {field.name for field in fields(config)}
     return [
         config(**{name: value for name, value in recorded.items() if name in own})
@@ -56,4 +56,4 @@ def layout(build: Build) -> Layout:
 def example(build: Build) -> str:
     """Return the config that a card loads in its example: an order or a setup, without any the default config."""
     default = configs_of(build)[0]
-    return (default.parts or [default.name])[topic(build.dataset, "config").EXAMPLE]
+    return (default.parts or [default.name])[dataset_named(build.dataset).example]

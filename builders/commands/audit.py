@@ -14,12 +14,12 @@ from ..audit.search import with_found
 from ..audit.shares import count_shares, table_as_json
 from ..builds.measured import main_tables, spoken_table, with_all
 from ..builds.pictures import draw
+from ..dataset import NAMES, dataset_named
 from ..errors import UserError, located
 from ..files import write_text
 from ..folder.build import Build, checksum
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
-from ..topics import NAMES, topic
 from ..wording.languages import page as spelled
 from ..work import steps
 from .folders import builds
@@ -101,7 +101,7 @@ def audit_files(files: list[Path], record: Path | None, strict: bool, unread: Pa
 
 def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    dataset, audit = build.dataset, topic(build.dataset, "audit")
+    dataset, audit = build.dataset, dataset_named(build.dataset).audit
     measured = {**main_tables(build, processes), "spoken": spoken_table(build, processes)}
     found, apart = audit.searched(build), audit.apart(build)
     measured |= {"deep": with_found(measured["deep"], found), "readings": audit.readings(build)}
@@ -137,7 +137,7 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict, str]:
     """
     rows = list(published_rows(file, *AUDITED.values(), left_out=left_out))
     name = next(name for name, columns in AUDITED.items() if set(columns) <= set(rows[0][1]))
-    audit = topic(name, "audit")
+    audit = dataset_named(name).audit
     bar = tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
     questions = list(audit.published_questions(bar, left_out))
     for _ in steps([file.name], "measuring what can be guessed"):

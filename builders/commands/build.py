@@ -17,13 +17,13 @@ from ..builds.making import make
 from ..builds.measured import compared, main_tables, write_tables
 from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
+from ..dataset import NAMES, dataset_named
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import UserError, located
 from ..folder import card, croissant, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
-from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
 from .options import DatasetCommand, command, field_option, naming_options, out, probe, processes, scorer_of, seed
@@ -74,9 +74,9 @@ class Choices:
 
 def own_options(dataset: str) -> list[click.Option]:
     """Return the options that only a build of this dataset has, each for a field of its configs."""
-    config, made = topic(dataset, "config"), []
-    known = {field.name: field for field in fields(config.Config)}
-    built = {one.name: one for one in config.BUILT}
+    config, made = dataset_named(dataset), []
+    known = {field.name: field for field in fields(config.config)}
+    built = {one.name: one for one in config.built}
     for option in options_of(dataset):
         field, first = known[option.field], built[option.configs[0]]
         default = getattr(first, option.field)
@@ -95,7 +95,7 @@ def chosen_configs(dataset: str, choices: Choices) -> list[Any]:
     With another language than English these are the configs that it has, and none besides. Raises UserError where
     --only names another one.
     """
-    built = topic(dataset, "config").BUILT
+    built = dataset_named(dataset).built
     if choices.language != ENGLISH:
         names = {config.name for config in built}
         built = [config for config in built if config is built[0] or f"{config.name}_{choices.language}" in names]
@@ -233,12 +233,12 @@ def build(todo: Build, configs: list, scoring: Probe | None, processes: int) -> 
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout = todo.dataset, layout_of(configs)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
-    about = {"columns": meanings_of(dataset), "example": example(todo), "probe": scoring}
+    about = {"columns": dataset_named(dataset).meanings, "example": example(todo), "probe": scoring}
     kept = Kept(todo.folder, scoring)
     made = make(dataset, configs, processes, kept)
     with located(""), contextlib.closing(made), writing.written(todo) as tables:
         rows = rows_of_files(made, todo)
-        tables.files.update(writing.write_tables(tables.folder, features_of(dataset), rows))
+        tables.files.update(writing.write_tables(tables.folder, dataset_named(dataset).features, rows))
         (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         (tables.folder / croissant.NAME).write_text(croissant.describe(tables, layout), encoding="utf-8")
         text = card.render(tables, layout, about | audited(tables, processes))
@@ -268,5 +268,5 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
 
 def is_default(build: Build) -> bool:
     """Return whether a build was asked for nothing but its name."""
-    configs = topic(build.dataset, "config").BUILT
+    configs = dataset_named(build.dataset).built
     return build.request == request_of(configs, checked_probe(build.dataset, configs), card.project_url())

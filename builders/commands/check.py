@@ -6,11 +6,11 @@ from pathlib import Path
 
 from ..builds.measured import gated_table
 from ..builds.requests import layout
+from ..dataset import dataset_named
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import split_file
-from ..topics import topic
 from ..wording.languages import page
 from ..work import spread
 from .folders import builds
@@ -36,7 +36,7 @@ def run(dataset: str | None, out: Path, processes: int, probe: str) -> None:
 def check(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
     check_rows(build, processes, scorer)
-    gated, audit = gated_table(build, processes, learn=False), topic(build.dataset, "audit")
+    gated, audit = gated_table(build, processes, learn=False), dataset_named(build.dataset).audit
     audit.hold_gates(build, gated, audit.depth(build, False, processes), audit.apart(build))
 
 
@@ -57,9 +57,7 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
                     raise UserError(f"{where}: its {part[0]} occurs twice")
                 seen.add((config["language"], part))
             if places.setdefault(text, here) != here:
-                raise UserError(
-                    f"{where}: its {topic(build.dataset, 'config').TEXT} is in {' '.join(places[text])} too"
-                )
+                raise UserError(f"{where}: its {dataset_named(build.dataset).text} is in {' '.join(places[text])} too")
     check_repeated(build)
     owners = {owner for owner, _ in places.values()} - {""}
     print(page("check", build.dataset, build.folder, agreed, build.total, len(places), len(owners)))
@@ -83,25 +81,25 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
 
 def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
-    facts = topic(build.dataset, "config")
+    facts = dataset_named(build.dataset)
     for file in sorted({*build.tables} - {*build.distinct_tables}):
         parts = [config for config in layout(build) if build.repeat_of(split_file(config, Path(file).stem)) == file]
         sources = [build.rows(split_file(config, Path(file).stem)) for config in parts]
-        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])
+        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.turn)], [])
         pairs = zip_longest(build.rows(file), chain.from_iterable(in_turn))
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
-                owner = f"row {(theirs or ours)[facts.ID_COLUMN]} of {' or '.join(parts)}"
+                owner = f"row {(theirs or ours)[facts.id_column]} of {' or '.join(parts)}"
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
 def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[ProvenRow]]:
     """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
-    facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
+    facts, prove = dataset_named(build.dataset), dataset_named(build.dataset).prove
     rows = list(build.rows(file, group=group))
     proven = []
     for row, found in zip(rows, prove(rows, config, file), strict=True):
-        row_id = str(row[facts.ID_COLUMN])
+        row_id = str(row[facts.id_column])
         if isinstance(found, str):
             return f"{build.folder / file}, row {row_id}: {found}", proven
         owner, text, problem = found

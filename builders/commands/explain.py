@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from ..configs import Selection
+from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..explanations import NEEDED, explain
 from ..rows import dataset_of
-from ..topics import topic
 from .options import command, dataset, option, seed
 from .show import OUT_HELP, chosen_rows
 from .values import PATH
@@ -25,7 +25,7 @@ from .values import PATH
 @option("--out", type=PATH, needs=["--id"], metavar="DIR", help=OUT_HELP)
 def run(dataset: str, seed: int | None, id: str | None, out: Path | None) -> None:
     """Print the explanations of the rows of an id as text, or of rows on standard input as JSON lines."""
-    id_column = topic(dataset, "config").ID_COLUMN
+    id_column = dataset_named(dataset).id_column
     if id:
         rows, built = chosen_rows(Selection(dataset, seed=seed, id=id, out=out))
         texts = [f"{row[id_column]}\n{row[asked]}\n{explain(row, built.fields['language'])}\n"

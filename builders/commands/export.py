@@ -9,10 +9,10 @@ import pyarrow.parquet as pq
 
 from .. import prompts
 from ..columns import Row
+from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..files import write_lines, written_beside
 from ..folder.build import Build
-from ..topics import topic
 from ..training.chat import Message, messages_of
 from .folders import builds, chosen
 from .options import command, config, dataset, out
@@ -72,7 +72,7 @@ def run(
 
 def examples(build: Build, file: str, style: str, rules: str, reply: str) -> Iterator[tuple[str, list[Message]]]:
     """Yield the id and the messages of every row of a file. Raises UserError, and ValueError for the style."""
-    column = topic(build.dataset, "config").ID_COLUMN
+    column = dataset_named(build.dataset).id_column
     for row in build.rows(file):
         yield str(row[column]), messages_of(row, style, rules, reply)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..builds.requests import layout
+from ..dataset import NAMES
 from ..errors import UserError
 from ..folder.build import RECORD, Build
 from ..splits import split_file
-from ..topics import NAMES
 
 
 def named(dataset: str | None) -> Sequence[str]:

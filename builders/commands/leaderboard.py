@@ -14,11 +14,11 @@ from ..answers.items import Item
 from ..answers.rates import Bootstrap
 from ..answers.scores import Score, metric_rates
 from ..builds.requests import layout
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..files import write_text
 from ..prompts import TASK_FILE, tasks_of
 from ..splits import split_file
-from ..topics import topic
 from .folders import builds
 from .scoring import Answered, Scoring
 
@@ -69,7 +69,7 @@ def answered_whole(answered: Answered, file: Path, by_prompt: Mapping[str, Score
 def task_rows(answered: Answered, language: str) -> dict[str, set[str]]:
     """Return the ids of the rows of each task of a folder's eval.yaml in a language; they are those in others."""
     (build,) = builds(answered.dataset, answered.out)
-    column, tasks = topic(answered.dataset, "config").ID_COLUMN, tasks_of(layout(build))
+    column, tasks = dataset_named(answered.dataset).id_column, tasks_of(layout(build))
     return {
         config: {str(row[column]) for row in build.rows(split_file(config, split), [column])}
         for config, split in tasks

@@ -12,8 +12,8 @@ from click.core import ParameterSource
 
 from ..columns import NO_SCORER
 from ..configs import flag_of
+from ..dataset import NAMES, dataset_named
 from ..errors import UserError
-from ..topics import NAMES, topic
 from . import ABOUT
 from .values import INTEGER, INTEGERS, JSON, PATH, POSITIVE, TRUTH, WORDS, Value, assigned, json_or_text
 
@@ -223,9 +223,9 @@ def field_option(field: dataclasses.Field, name: str, about: str) -> click.Optio
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
     """Return the fields that rows of some config depend on, besides its seed and sizes."""
-    facts = topic(dataset, "config")
-    knobs = {name for config in facts.BUILT for name in config.knobs}
-    return [field for field in dataclasses.fields(facts.Config) if field.name in knobs]
+    facts = dataset_named(dataset)
+    knobs = {name for config in facts.built for name in config.knobs}
+    return [field for field in dataclasses.fields(facts.config) if field.name in knobs]
 
 
 def own_field_options(dataset: str) -> list[click.Option]:

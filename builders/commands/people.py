@@ -4,9 +4,9 @@ from ..answers.people import Answers, answers_of, table_of
 from ..answers.reports import as_json, reading_of, write_report
 from ..answers.scores import JOINT
 from ..configs import flag_of
+from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..files import write_lines
-from ..topics import topic
 from ..wording.languages import page
 from .scoring import Scoring, asked_rows
 
@@ -23,7 +23,7 @@ def score_people(scoring: Scoring) -> None:
         raise UserError(f"--reader human takes no {strange[0]}; leave it out")
     dataset, stems = scoring.answered.dataset, [file.stem for file in scoring.responses]
     source, rows = asked_rows(scoring.answered)
-    items = topic(dataset, "score").items(rows)
+    items = dataset_named(dataset).items(rows)
     people: dict[str, Answers] = {}
     for file in scoring.responses:
         name = file.stem if stems.count(file.stem) == 1 else str(file)

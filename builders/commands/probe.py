@@ -8,10 +8,10 @@ import click
 
 from ..builds.making import make
 from ..columns import Row
+from ..dataset import NAMES, dataset_named
 from ..difficulty.masking import mask_row
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
-from ..topics import NAMES, topic
 from .folders import named
 from .options import command
 from .values import PATH
@@ -31,7 +31,7 @@ def run(dataset: str | None, checkpoint: str | None, folder: Path | None) -> Non
         ) from None
     folder = folder or (Path("probes", checkpoint.replace("/", "--")) if checkpoint else Path("probe"))
     for name in named(dataset):
-        unscored = [replace(config, scorer=None) for config in topic(name, "config").BUILT if config.scorer]
+        unscored = [replace(config, scorer=None) for config in dataset_named(name).built if config.scorer]
 
         def rows_of(config, name=name) -> Iterator[Row]:
             return (row for _, row in make(name, [config], 1))

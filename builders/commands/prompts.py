@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from .. import prompts
+from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import plain_name
-from ..topics import topic
 from .folders import builds, chosen
 from .options import command, config, dataset, out, split
 from .values import POSITIVE
@@ -85,20 +85,20 @@ def run(**options) -> None:
 def prompts_by_id(asked: Asked) -> dict[str, str]:
     """Return the prompts of the rows that are asked, by the ids of the rows or of whole stories. Raises UserError."""
     (build,) = builds(asked.dataset, asked.out)
-    dataset, known = build.dataset, topic(build.dataset, "config")
+    dataset, known = build.dataset, dataset_named(build.dataset)
     config, file = chosen(build, asked.config, asked.split)
     whole = asked.style == prompts.ALL_AT_ONCE
     if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or asked.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {asked.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if asked.style is None else asked.style
-    columns = [*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *prompts.ALSO[dataset], *["events"] * whole]
+    columns = [*prompts.COLUMNS[dataset], known.unit_column, *prompts.ALSO[dataset], *["events"] * whole]
     pools = pools_of(build, file) if style == "five-shot" else {}
     rules = asked.rules or prompts.default_rules(config, build.request)
     made, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples
     with located(f"{build.folder / file}: "):
         for row in build.rows(file, columns):
-            unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+            unit = row[known.unit_column] or str(row[known.id_column])
             if whole and unit in begun:
                 continue  # a whole story is asked about once
             if asked.limit is None or next(read) < asked.limit:

@@ -11,11 +11,11 @@ from ..answers.drawings import language_drawings
 from ..answers.items import Item, published_items
 from ..builds.pictures import draw_all
 from ..configs import flag_of
+from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..files import Drawings, write_lines
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
-from ..topics import topic
 from ..wording.languages import page
 from ..work import steps
 from . import every_eval_ever, leaderboard, people
@@ -275,12 +275,12 @@ def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict,
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
     steps_of = None
     if scoring.steps:
-        rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(scoring.answered)[1]}
+        rows = {str(row[dataset_named(dataset).id_column]): row for row in asked_rows(scoring.answered)[1]}
         with located(""):
             steps_of = step_scores.score_steps(model.scores, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
     printed = page("score", "model", file, model, steps_of, shown=SHOWN, reports=reports)
-    return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
+    return printed, report, dataset_named(dataset).score_drawings(model.scores, model.source)
 
 
 def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict, Drawings]:
@@ -313,7 +313,7 @@ def scored(scoring: Scoring, file: Path, language: str | None = None) -> Scored:
     always fit.
     """
     dataset = scoring.answered.dataset
-    left_out, names, asked = LeftOut(scoring.strict), set(), topic(dataset, "score")
+    left_out, names, asked = LeftOut(scoring.strict), set(), dataset_named(dataset)
     if scoring.data:
         hold_list(scoring.unread or UNREAD, [scoring.data, file, scoring.report], "--unread")
         rows = list(published_rows(scoring.data, AUDITED[dataset], left_out=left_out, named=True))
@@ -324,7 +324,7 @@ def scored(scoring: Scoring, file: Path, language: str | None = None) -> Scored:
         source, rows = asked_rows(scoring.answered, language)
         items = asked.items(rows)
     with located(""):
-        given = replies.read_replies(file, bool(scoring.data) and asked.NAMED_BY_FIELDS, scoring.prompt)
+        given = replies.read_replies(file, bool(scoring.data) and asked.named_by_fields, scoring.prompt)
         responses = replies.named_by_id(given, names)
         unread = {name[:2] for name in names} - {item.key for item in items}
         answerable = replies.without_rows(file, responses, unread)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from ..dataset import NAMES, dataset_named
 from ..files import written_beside
 from ..logic import pilot
 from ..logic.chunks import drawn_pilots
 from ..splits import ENGLISH
 from ..streaming import sealed
-from ..topics import NAMES, topic
 from ..work import spread
 from .options import command, processes
 
@@ -19,11 +19,11 @@ def run(processes: int) -> None:
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(drawn_pilots(), partial)
     # Other languages have the same problems.
-    tasks = [(name, config) for name in NAMES for config in topic(name, "config").BUILT if config.language == ENGLISH]
+    tasks = [(name, config) for name in NAMES for config in dataset_named(name).built if config.language == ENGLISH]
     hashes = [part for parts in spread(hashes_of, tasks, processes, "sealing", "config") for part in parts]
     print(f"{sealed.FILE}: {sealed.write(hashes):,} problems of the default test builds")
 
 
 def hashes_of(dataset: str, config: Any) -> list[bytes]:
     """Return the hashes of the problems in the test split of a config."""
-    return [sealed.hash_of(dataset, key) for key in topic(dataset, "stream").problems_in_test(config)]
+    return [sealed.hash_of(dataset, key) for key in dataset_named(dataset).problems_in_test(config)]

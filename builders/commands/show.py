@@ -8,10 +8,10 @@ import click
 
 from ..columns import Row
 from ..configs import Built, Selection
+from ..dataset import NAMES, dataset_named
 from ..errors import UserError
 from ..splits import SPLITS, split_file
 from ..syntax.formula import SETUPS
-from ..topics import NAMES, topic
 from .options import DatasetCommand, Option, command
 from .values import INTEGER, PATH
 
@@ -45,7 +45,7 @@ def own_options(dataset: str) -> list[click.Option]:
             Option(["--id"], metavar="ID", help=ids),
             out,
         ]
-    others = ", ".join(config.name for config in topic(dataset, "config").PUBLISHED[1:])
+    others = ", ".join(config.name for config in dataset_named(dataset).configs[1:])
     setups = "of a config with several (default: forehead)"
     places = "which block, or in reproduction which problem, from 0 (default: 0)"
     ids = "index of a row, or name of a block such as internal-test-000003, instead of those above"
@@ -66,15 +66,15 @@ def run(dataset: str, **options) -> None:
     """Print one problem of a dataset, and where it comes from: its seed, the sizes of its config, its folder."""
     selection = Selection(dataset, **options)
     rows, built = chosen_rows(selection)
-    topic(dataset, "show").show(rows, built)
+    dataset_named(dataset).show(rows, built)
     sizes = ", ".join(f"{built.fields[split]:,} {split}" for split in built.fields["splits"] if built.fields.get(split))
-    units = topic(dataset, "config").Config(name=built.fields["name"]).units
+    units = dataset_named(dataset).config(name=built.fields["name"]).units
     print(f"seed {built.fields['seed']}; {units}: {sizes}; {built.origin}")
 
 
 def chosen_rows(selection: Selection) -> tuple[list[Row], Built]:
     """Return the rows that the user selects, and where they come from. Raises UserError for no such row."""
-    return topic(selection.dataset, "show").chosen_rows(selection, partial(rows_beside, selection))
+    return dataset_named(selection.dataset).chosen_rows(selection, partial(rows_beside, selection))
 
 
 def rows_beside(selection: Selection, config: str, split: str, column: str, value: Any) -> Built | None:

@@ -20,10 +20,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..columns import Row
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..files import data_folder
 from ..splits import in_language_of, plain_name
-from ..topics import columns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
@@ -222,7 +222,7 @@ class Build:
 def types_of(dataset: str) -> dict[str, pa.DataType]:
     """Return the Arrow type of each column of a dataset; classes are numbers. `datasets` is slow to import."""
     types = {}
-    for column in columns_of(dataset):
+    for column in dataset_named(dataset).columns:
         value = pa.type_for_alias(column.type)
         types[column.name] = pa.list_(value) if column.is_list else value
     return types
@@ -231,7 +231,7 @@ def types_of(dataset: str) -> dict[str, pa.DataType]:
 @cache
 def may_be_empty(dataset: str) -> set[str]:
     """Return the columns that hold nothing in some rows."""
-    return {column.name for column in columns_of(dataset) if column.nullable}
+    return {column.name for column in dataset_named(dataset).columns if column.nullable}
 
 
 def sources() -> str:

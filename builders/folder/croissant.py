@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
+from ..dataset import dataset_named
 from ..splits import Layout
-from ..topics import columns_of, meanings_of
 from .build import Build
 from .card import environment
 
@@ -58,7 +58,7 @@ def describe(build: Build, layout: Layout) -> str:
     facts = {"dataset": build.dataset, "version": build.version, "layout": layout, "languages": languages}
     words = yaml.safe_load(environment().get_template(TEMPLATE).render(facts))
     abouts, default = words.pop("configs"), next(iter(layout))
-    meanings = {"split": words.pop("split")} | meanings_of(build.dataset)
+    meanings = {"split": words.pop("split")} | dataset_named(build.dataset).meanings
     records = [record_set(build, name, abouts[name], meanings if name == default else {}) for name in layout]
     document = {
         "@context": CONTEXT,
@@ -122,7 +122,7 @@ def record_set(build: Build, config: str, about: str, meanings: dict[str, str]) 
     file_name = {"extract": {"fileProperty": "filename"}, "transform": {"regex": r"(.+)\.parquet"}}
     split = field("split", "sc:Text", **file_name) | {"references": {"field": {"@id": f"{SPLITS}/name"}}}
     columns = []
-    for column in columns_of(build.dataset):
+    for column in dataset_named(build.dataset).columns:
         many = {"isArray": True, "arrayShape": "-1"} if column.is_list else {}
         columns.append(field(column.name, TYPES[column.type], extract={"column": column.name}) | many)
     return {"@type": "cr:RecordSet", "@id": config, "name": config, "description": about, "field": [split, *columns]}

@@ -6,11 +6,9 @@ from ..story.config import StoryConfig
 from ..story.rows import plan_of, twin_rows
 from ..work import steps
 
-SPAN = 120  # stories that one task makes
 
-
-def planned(configs: list[StoryConfig], processes: int) -> dict[tuple[str, str], list]:
-    """Return, by config and split, what is settled of each story; see `plan_of`. One process is enough."""
+def planned(configs: list[StoryConfig]) -> dict[tuple[str, str], list]:
+    """Return, by config and split, what is settled of each story; see `plan_of`."""
     parts = {f"{config.name}, {split}": (config, split) for config in configs for split in config.sizes()}
     return {(parts[part][0].name, parts[part][1]): plan_of(*parts[part]) for part in steps(list(parts), "planning")}
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, Selection, shown_config
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..explanations import explain
 from ..groups import grouped_by
 from ..splits import SPLITS, in_language_of, plain_name
-from ..story.config import CONFIGS, StoryConfig, family_of
+from ..story.config import StoryConfig, family_of
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import why_of
@@ -48,7 +49,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
         built.rows.sort(key=itemgetter("order"))
     else:
         most = 0 if family_of(plain_name(config)).of_story else index  # its sizes count no stories
-        chosen = shown_config(CONFIGS, config, split, selection.seed or 0, most)
+        chosen = shown_config(dataset_named("hi_tom").configs, config, split, selection.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:
             raise UserError(f"--index is {index}; no question of {split} is about a story with this number")

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..columns import Row
 from ..configs import ChunkedUnits
-from ..story.config import CONFIGS, FAMILIES, StoryConfig
+from ..dataset import dataset_named
+from ..story.config import FAMILIES, StoryConfig
 from ..story.rows import plan_of, problem_keys, story_rows
 
 CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
@@ -25,7 +26,7 @@ class Units(ChunkedUnits):
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
-        super().__init__("hi_tom", CONFIGS, name, seed, fields, CHUNK)
+        super().__init__("hi_tom", dataset_named("hi_tom").configs, name, seed, fields, CHUNK)
         self._is_mixed = FAMILIES[self.config.family].of_story is not None  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders

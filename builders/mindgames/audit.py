@@ -1,5 +1,6 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -10,59 +11,58 @@ from ..audit.problems import AuditedProblem
 from ..audit.rows import audited_problem, published_audited_problems
 from ..audit.rules import outcomes_of_test
 from ..audit.shares import Table, count_shares
+from ..dataset import Audit
 from ..errors import located
 from ..folder.build import Build
 from ..logic.config import DEEP, LADDER, ORDERED_SETUPS
+from ..proof.left_out import LeftOut
 from ..splits import split_file
 from ..work import spread
 
 PROBLEMS = "test problems"  # what the gates count
 
-POOLED = True  # whether the audit counts all groups as one more
-
-MEASURED_APART = ("deep", "ladder")  # the configs that the other tables leave out
-
 RUNGS = "rungs together"  # the group of the ladder that has gates: one rung has too few problems for a gate
 
 
-def questions(build: Build, file: str, learn: bool, setup: str | None = None) -> list[AuditedProblem]:
-    """Return the problems of a file, or those of one setup, by setup or rung; `learn` adds what a probe sees."""
-    problems = []
-    for row in build.rows(file):
-        if setup in (None, row["setup"]):
-            with located(f"{build.folder / file}, row {row['index']}: "):
-                problems.append(audited_problem(row, learn))
-    return problems
+class MindGamesAudit(Audit):
+    """Say what can be guessed of problems: by setups, and of order blocks."""
 
+    pooled = True
+    measured_apart = (DEEP.name, LADDER.name)
 
-def hold_gates(build: Build, gated: Table, deep: Table, _: dict) -> None:
-    """Print that the gates of setups, of order blocks and of the ladder hold. Raises UserError where one is broken."""
-    gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "", "every setup", rows=PROBLEMS)
-    by_group = {group: gates.order_gates(group) for group in deep}
-    for config, groups, held in ((DEEP, ORDERED_SETUPS, "every setup"), (LADDER, [RUNGS], "its rungs together")):
-        own = {group: shares for group, shares in deep.items() if group in groups}
-        gates.hold(own, by_group, config.name, held, gates.GATED_PROBLEMS, PROBLEMS)
+    def published_questions(self, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> Iterator[AuditedProblem]:
+        return published_audited_problems(rows, left_out)
 
+    def questions(self, build: Build, file: str, learn: bool, setup: str | None = None) -> list[AuditedProblem]:
+        """Return the problems of a file, or those of one setup, by setup or rung; `learn` adds what a probe sees."""
+        problems = []
+        for row in build.rows(file):
+            if setup in (None, row["setup"]):
+                with located(f"{build.folder / file}, row {row['index']}: "):
+                    problems.append(audited_problem(row, learn))
+        return problems
 
-def depth(build: Build, learn: bool, processes: int) -> Table:
-    """Measure all rules on the order blocks in the test splits of deep and of the ladder.
+    def depth(self, build: Build, learn: bool, processes: int) -> Table:
+        """Measure all rules on the order blocks in the test splits of deep and of the ladder.
 
-    Groups are setups of deep, the rungs, and these together. learn: whether to measure the rules that learn from whole
-    texts too. Where there is a train split to learn from, each setup is measured by itself, by any of the processes.
-    """
-    setups = ORDERED_SETUPS if split_file(DEEP.name, "train") in build.files else [None]
-    asked = [(LADDER.name, None), *((DEEP.name, setup) for setup in setups)]
-    there = [(config, setup) for config, setup in asked if split_file(config, "test") in build.files]
-    tasks = [(partial(questions, setup=setup), build, config, learn) for config, setup in there]
-    measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
-    outcomes = [*chain.from_iterable(measured)]
-    return count_shares(outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS])
+        Groups are setups of deep, the rungs, and these together. learn: whether to measure the rules that learn from
+        whole texts too. Where there is a train split to learn from, each setup is measured by itself, by any of the
+        processes.
+        """
+        setups = ORDERED_SETUPS if split_file(DEEP.name, "train") in build.files else [None]
+        asked = [(LADDER.name, None), *((DEEP.name, setup) for setup in setups)]
+        there = [(config, setup) for config, setup in asked if split_file(config, "test") in build.files]
+        tasks = [(partial(self.questions, setup=setup), build, config, learn) for config, setup in there]
+        measured = spread(outcomes_of_test, tasks, processes, "measuring order blocks", "setup", delay=0)
+        outcomes = [*chain.from_iterable(measured)]
+        return count_shares(
+            outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS]
+        )
 
-
-def nothing(*_: Any) -> dict:
-    """Return what only hi_tom has: problems have one reading, and no rules that are searched for."""
-    return {}
-
-
-published_questions = published_audited_problems
-readings = searched = drawings = apart = tables_apart = published_figures = nothing
+    def hold_gates(self, build: Build, gated: Table, deep: Table, _: dict) -> None:
+        """Print that the gates of setups, order blocks and the ladder hold. Raises UserError where one is broken."""
+        gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "", "every setup", rows=PROBLEMS)
+        by_group = {group: gates.order_gates(group) for group in deep}
+        for config, groups, held in ((DEEP, ORDERED_SETUPS, "every setup"), (LADDER, [RUNGS], "its rungs together")):
+            own = {group: shares for group, shares in deep.items() if group in groups}
+            gates.hold(own, by_group, config.name, held, gates.GATED_PROBLEMS, PROBLEMS)

@@ -9,8 +9,6 @@ from ..logic.config import ProblemConfig
 from ..logic.rows import part_rows, plan_part, plan_parts
 from ..work import spread
 
-SPAN = 40  # blocks of each setup that are made together
-
 
 def plan_of(config: ProblemConfig, split: str) -> list:
     """Settle the blocks of a split, or in `reproduction` the problems: for each index, one of each setup."""

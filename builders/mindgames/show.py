@@ -7,9 +7,10 @@ from operator import itemgetter
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, Selection, config_named, shown_config
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..groups import grouped_by
-from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ProblemConfig
+from ..logic.config import FAMILIES, MOST_BLOCKS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import kinds, part_rows, row_number, units_of
@@ -37,7 +38,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     if selection.id:
         config, setup, split, index, place = parts_of(selection.id)
         config = in_language_of(config, selection.config)
-    chosen = config_named(CONFIGS, config)
+    chosen = config_named(dataset_named("mindgames").configs, config)
     setup = setup or chosen.setups[0]
     if FAMILIES[chosen.family].single:
         named = "index", 4 * row_number(chosen.family, setup, split, index)
@@ -69,7 +70,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 
 def default_rows(config: str, setup: str, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
-    settings = shown_config(CONFIGS, config, split, seed, index)
+    settings = shown_config(dataset_named("mindgames").configs, config, split, seed, index)
     if setup not in settings.setups:
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
     settled = islice(units_of(settings, setup, split), index, index + 1)

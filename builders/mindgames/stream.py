@@ -7,10 +7,11 @@ from typing import Any
 
 from ..columns import Row
 from ..configs import ChunkedUnits
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
-from ..logic.config import CONFIGS, FAMILIES, ProblemConfig
+from ..logic.config import FAMILIES, ProblemConfig
 from ..logic.premises import TooFewError, identity
 from ..logic.rows import Planned, part_rows, problems_in_order, units_of
 
@@ -26,7 +27,7 @@ class Units(ChunkedUnits):
 
     def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for a config that cannot be."""
-        super().__init__("mindgames", CONFIGS, name, seed, fields, CHUNK)
+        super().__init__("mindgames", dataset_named("mindgames").configs, name, seed, fields, CHUNK)
         self.config.checker = "embedded"
         self.size = 1 if FAMILIES[self.config.family].single else 4
         self.chunk = CHUNK * len(self.config.setups)

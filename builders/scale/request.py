@@ -11,10 +11,10 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..folder.build import Build, sources
 from ..streaming.endless import Endless, endless
-from ..topics import topic
 
 # Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
 # as docs/scale.md measures. Other configs have no such bound.
@@ -66,7 +66,7 @@ class Request:
 
     def units(self) -> Any:
         """Return the stories or blocks of the stream. Raises UserError."""
-        return topic(self.dataset, "stream").Units(self.config, self.seed, dict(self.fields))
+        return dataset_named(self.dataset).units(self.config, self.seed, dict(self.fields))
 
     def stream(self) -> Endless:
         """Return the stream. Raises UserError."""

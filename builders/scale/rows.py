@@ -9,10 +9,10 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..splits import file_of
 from ..streaming.endless import Drawn
-from ..topics import topic
 from .request import Request
 
 # The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone.
@@ -57,8 +57,8 @@ def prove(name: str, units: Any, drawn: Sequence[Drawn]) -> None:
     """
     rows = [{**item.row, **item.named} for item in drawn]
     config = {**asdict(units.config), "version": GENERATOR_VERSION, "scorer": None, "seed": rows[0]["seed"]}
-    files, prove_rows = groupby(rows, key=partial(file_of, units.config, units.split)), topic(name, "prove").prove
+    files, prove_rows = groupby(rows, key=partial(file_of, units.config, units.split)), dataset_named(name).prove
     outcomes = chain.from_iterable(prove_rows(list(together), config, file) for file, together in files)
     for item, outcome in zip(drawn, outcomes, strict=True):
         if isinstance(outcome, str):
-            raise UserError(f"row {item.row[topic(name, 'config').ID_COLUMN]} of {name} {units.config.name}: {outcome}")
+            raise UserError(f"row {item.row[dataset_named(name).id_column]} of {name} {units.config.name}: {outcome}")

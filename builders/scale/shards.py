@@ -15,11 +15,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..files import write_text
 from ..folder.build import checksum
 from ..folder.writing import ROW_GROUP, write_tables
-from ..topics import features_of
 from ..work import in_workers
 from .request import Request
 from .rows import PROBLEM, checked, published
@@ -87,7 +87,7 @@ def make_shard(request: Request, work: Path, rank: int) -> None:
     import datasets
 
     shard = shard_of(work, rank)
-    features = datasets.Features({**features_of(request.dataset), PROBLEM: datasets.Value("string")})
+    features = datasets.Features({**dataset_named(request.dataset).features, PROBLEM: datasets.Value("string")})
     rows = ((shard.file.name, published(drawn)) for drawn in checked(request, rank))
     write_tables(shard.file.parent, features, rows, **LAYOUT)
     write_text(shard.recorded, json.dumps(measured(shard.file)))

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..files import write_text
 from ..folder import card
 from ..folder.build import Build, claim, differing_arguments
 from ..folder.writing import written
-from ..topics import meanings_of
 from .request import SPLIT, Request, option_of
 from .rows import PROBLEM, n_proven
 from .shards import LOGS, WORK, firsts, measured, shard_of
@@ -127,7 +127,7 @@ def finish(folder: Path, request: Request) -> Finished:
                 shard.write_kept(new.folder / file, mask)
                 new.files[file] = measured(new.folder / file)
         meaning = "the hash of the problem; rows that share it differ in names alone."
-        columns = meanings_of(request.dataset) | {PROBLEM: meaning}
+        columns = dataset_named(request.dataset).meanings | {PROBLEM: meaning}
         text = card.render_scaled(new, {request.config: {SPLIT: list(new.files)}}, columns)
         (new.folder / "README.md").write_text(text, encoding="utf-8")
     build = Build.read(folder, request.dataset)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from ..columns import Row
 from ..configs import config_named
+from ..dataset import dataset_named
 from ..errors import UserError
 from ..garbage import seldom_collected
 from ..splits import builtin, is_integer
-from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
 
@@ -108,7 +108,7 @@ def endless(
     fields given here and its own; the field `config` names another config, which takes the fields that it has. Raises
     UserError for what is unknown.
     """
-    known = topic(dataset, "stream")
+    known = dataset_named(dataset)
     seed, curriculum, fields = builtin(seed), builtin(curriculum), {name: builtin(fields[name]) for name in fields}
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
@@ -120,11 +120,11 @@ def endless(
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
         # A stage of another config takes of the fields given here those that it has.
-        knobs = fields if chosen["config"] == config else config_named(known.CONFIGS, chosen["config"]).knobs
+        knobs = fields if chosen["config"] == config else config_named(known.configs, chosen["config"]).knobs
         stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
     for field in fields:
         if not any(field in chosen for chosen, _ in stages):
             raise UserError(f"no stage of the curriculum has the field {field!r}")
-    units = [known.Units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
+    units = [known.units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
     mixed = Curriculum(seed, [weight for _, weight in stages], [stage.size for stage in units])
     return Endless(dataset, units, mixed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..configs import checked_config, config_named
-from ..topics import topic
+from ..dataset import dataset_named
 
 SEED = 271_828  # seed of the rows to train on; no dataset is published with it
 
@@ -40,7 +40,7 @@ def to_train_on(dataset: str, source: Source) -> Any:
     """Return the config of a source; of its splits only `probe` has rows."""
     sizes = {"train": None, "validation": None, "test": None, "probe": source.probe}
     fields = {"seed": SEED, "scorer": None, **sizes, **source.fields}
-    return checked_config(config_named(topic(dataset, "config").PUBLISHED, source.config), fields)
+    return checked_config(config_named(dataset_named(dataset).configs, source.config), fields)
 
 
 # What every embedded probe has, beside its number of layers: DeBERTa-v2 as in deberta-v3-small, but smaller, and

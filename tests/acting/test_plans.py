@@ -13,7 +13,7 @@ from tom_datasets.audit.plans import GOALS, LEARNT, LETTER, gate_of, measured, r
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
-from tom_datasets.hi_tom.audit import hold_gates
+from tom_datasets.hi_tom.audit import HiTomAudit
 from tom_datasets.prompts import ask
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.reader.read_plans import PlanTruth
@@ -136,9 +136,9 @@ def test_a_broken_gate_is_an_error(capsys):
     with pytest.raises(
         UserError, match="a gate is broken on the test split of plans: plans: 'most ways' is right on 50.0 %"
     ):
-        hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(300, 600, 0.25)}}})
-    hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(150, 600, 0.25)}}})
-    hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(100, 100, 0.25)}}})
+        HiTomAudit().hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(300, 600, 0.25)}}})
+    HiTomAudit().hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(150, 600, 0.25)}}})
+    HiTomAudit().hold_gates(build, {}, {}, {"plans": {"plans": {"most ways": Share(100, 100, 0.25)}}})
     assert capsys.readouterr().out.splitlines() == [
         "plans: gates hold for every rule that does not learn, on 600 test questions",
         "plans, not gated: 100 test questions, the gates need 240",

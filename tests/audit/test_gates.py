@@ -9,7 +9,7 @@ from tom_datasets.audit.gates import GATES, OF_INTERNAL, broken_gates, spell_gat
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import count_shares
 from tom_datasets.errors import UserError
-from tom_datasets.mindgames.audit import RUNGS, hold_gates
+from tom_datasets.mindgames.audit import RUNGS, MindGamesAudit
 
 # The rules that have gates: no change of a table may lose one.
 NAMES = {
@@ -71,10 +71,10 @@ def test_gates_of_order_blocks_are_wider_in_internal():
     fine = {rule: gate[1] for rule, gate in GATES["order blocks"].items()}
     wider = {rule: gate[1] for rule, gate in OF_INTERNAL.items()}
     assert all(most > fine[rule] for rule, most in wider.items())
-    hold_gates(None, {}, as_table({"forehead": fine, "internal": {**fine, **wider}}), {})
+    MindGamesAudit().hold_gates(None, {}, as_table({"forehead": fine, "internal": {**fine, **wider}}), {})
     with pytest.raises(UserError) as error:
         broken = {"forehead": {**fine, **wider}, "internal": {**fine, "last sentence": 0.62}}
-        hold_gates(None, {}, as_table(broken), {})
+        MindGamesAudit().hold_gates(None, {}, as_table(broken), {})
     assert str(error.value) == (
         "a gate is broken on the test split of deep: forehead: 'last sentence' is right on 61.0 %, the gate is ≤ 58 %; "
         "forehead: 'ordered pairs' is right on 61.0 %, the gate is ≤ 58 %; "
@@ -86,11 +86,11 @@ def test_gates_of_order_blocks_are_wider_in_internal():
 def test_the_gates_of_the_ladder_hold_for_its_rungs_together(capsys):
     fine = {rule: gate[1] for rule, gate in GATES["order blocks"].items()}
     easy = {**fine, "all but the first": 0.75}
-    hold_gates(None, {}, as_table({"rung 1": easy, "rung 6": easy, RUNGS: fine}), {})
+    MindGamesAudit().hold_gates(None, {}, as_table({"rung 1": easy, "rung 6": easy, RUNGS: fine}), {})
     assert capsys.readouterr().out == "ladder: gates hold for its rungs together, on 1000 test problems\n"
     broken = "^a gate is broken on the test split of ladder: rungs together: 'all but the first' is right on 75.0 %"
     with pytest.raises(UserError, match=broken):
-        hold_gates(None, {}, as_table({RUNGS: easy}), {})
+        MindGamesAudit().hold_gates(None, {}, as_table({RUNGS: easy}), {})
 
 
 @pytest.mark.parametrize("planted", [True, False])

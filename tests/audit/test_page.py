@@ -14,10 +14,10 @@ from tom_datasets.audit.search import FEATURES
 from tom_datasets.audit.shares import Share
 from tom_datasets.builds.requests import request_of
 from tom_datasets.commands.build import checked_probe, is_default
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.difficulty.masking import MaskedRow
 from tom_datasets.folder.build import Build
 from tom_datasets.story.readings import READINGS
-from tom_datasets.topics import NAMES, topic
 
 PAGE = (ROOT / "docs" / "audit_tables.md").read_text(encoding="utf-8")
 METHOD = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
@@ -209,7 +209,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build,
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_default_build_is_one_that_was_asked_for_nothing(name, tmp_path):
-    configs = topic(name, "config").BUILT
+    configs = dataset_named(name).built
     request = request_of(configs, checked_probe(name, configs))
 
     def build(request):

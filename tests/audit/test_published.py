@@ -16,10 +16,10 @@ from tom_datasets.audit.problems import RULES
 from tom_datasets.audit.rows import published_audited_questions
 from tom_datasets.audit.shares import Share
 from tom_datasets.commands.audit import audit_file
+from tom_datasets.dataset import NAMES
 from tom_datasets.proof.left_out import LeftOut
 from tom_datasets.proof.published_rows import AUDITED, published_rows
 from tom_datasets.story.config import order_name
-from tom_datasets.topics import NAMES
 
 STORY = """Emma, Jack and Owen entered the hall. The pear is in the box. Emma exited the hall.
 Jack moved the pear to the crate. Jack exited the hall. Owen moved the pear to the drawer. Owen exited the hall.

@@ -55,17 +55,17 @@ def ladder(questions, monkeypatch):
         for order in (2, 3, 4)
         for facts, chain, answer in questions["test", order][:30]
     ]
-    monkeypatch.setattr(audit, "questions", lambda *_: asked)
+    monkeypatch.setattr(audit.HiTomAudit, "questions", lambda *_: asked)
     monkeypatch.setattr(audit, "facts_of", lambda _, facts: facts)
     return SimpleNamespace(files={"ladder/test.parquet"})
 
 
 def test_the_ladder_is_searched_in_halves(ladder, monkeypatch, capsys):
     monkeypatch.setattr(audit, "search", lambda learnt, measured: (learnt, measured))
-    assert audit.searched(ladder) == {}
+    assert audit.HiTomAudit().searched(ladder) == {}
     assert capsys.readouterr().out == "ladder, not searched for rules: 45 test stories, the gates need 240\n"
     monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 45)
-    found = audit.searched(ladder)
+    found = audit.HiTomAudit().searched(ladder)
     assert list(found) == ["rung 2", "rung 3", "rung 4", "rungs from order 2"]
     assert [(len(learnt), len(measured)) for learnt, measured in found.values()] == [(15, 15)] * 3 + [(45, 45)]
     learnt, measured = found["rungs from order 2"]
@@ -75,7 +75,7 @@ def test_the_ladder_is_searched_in_halves(ladder, monkeypatch, capsys):
 
 def test_rungs_are_pooled_from_each_order_that_has_enough(ladder, monkeypatch):
     def groups():
-        return {group: len(asked) for group, asked in audit.by_group(audit.questions()).items()}
+        return {group: len(asked) for group, asked in audit.by_group(audit.HiTomAudit().questions()).items()}
 
     rungs = {"rung 2": 30, "rung 3": 30, "rung 4": 30, "rungs from order 2": 90}
     assert groups() == rungs
@@ -92,7 +92,9 @@ def test_the_picture_has_the_rules_found_of_each_group_but_single_rungs():
     build = SimpleNamespace(files={}, request={"ladder": {"max_order": 4}})
     rules = [Found([(0,)], Share(1, 2, 0.0), Share(right, 4, 0.0)) for right in (1, 3)]
     found = {"3rd_order": rules, "rung 3": rules, "rungs from order 2": rules}
-    (nothing,), (shown,) = (audit.drawings(build, "toys", rules)["rules"][1].values() for rules in ({}, found))
+    (nothing,), (shown,) = (
+        audit.HiTomAudit().drawings(build, "toys", rules)["rules"][1].values() for rules in ({}, found)
+    )
     assert not nothing and list(shown) == ["3rd_order", "rungs from order 2"]
     assert {length: share.share for length, share in shown["3rd_order"].items()} == {"1": 0.25, "2": 0.75}
 

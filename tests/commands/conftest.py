@@ -8,8 +8,8 @@ from support import spoil
 
 from tom_datasets.commands.build import TINY
 from tom_datasets.configs import size_options
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.splits import plain_name
-from tom_datasets.topics import NAMES, topic
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +51,9 @@ def spoiled(run, problems_copy):
 def two(monkeypatch):
     """Give both datasets the sizes of the preset tiny by default."""
     for name in NAMES:
-        config = topic(name, "config")
-        sizes = {config.name: {} for config in config.BUILT}
-        for option in size_options(config.BUILT):
+        config = dataset_named(name)
+        sizes = {config.name: {} for config in config.built}
+        for option in size_options(config.built):
             sizes[option.configs[0]][option.field] = TINY[name][option.name]
-        monkeypatch.setattr(
-            config, "BUILT", tuple(replace(built, **sizes[plain_name(built.name)]) for built in config.BUILT)
-        )
+        smaller = [replace(built, **sizes[plain_name(built.name)]) for built in config.built]
+        monkeypatch.setattr(config, "built", tuple(smaller))

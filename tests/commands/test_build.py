@@ -5,7 +5,7 @@ import pytest
 from commands.samples import FEW_DEEP, FILES, LEAST, NO_ORDERS
 from support import TINY, TINY_ROWS, contents, listed, tree
 
-from tom_datasets.topics import NAMES
+from tom_datasets.dataset import NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,7 @@ from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS
 from support import TINY, listed, refused
 
 from tom_datasets.columns import UNSCORED
-from tom_datasets.topics import NAMES
+from tom_datasets.dataset import NAMES
 
 FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
 

@@ -10,8 +10,8 @@ from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, STORIES
 from support import TINY_ROWS, ended, refused, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
+from tom_datasets.dataset import NAMES
 from tom_datasets.story.explanation import explain_row
-from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -8,7 +8,7 @@ from commands import samples
 from commands.underway import TABLE, underway_build
 from support import ROOT, contents, listed, make, refused, tree
 
-from tom_datasets.topics import NAMES
+from tom_datasets.dataset import NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

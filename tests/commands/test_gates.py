@@ -9,7 +9,7 @@ from support import table_of
 
 from tom_datasets.audit.gates import GATES
 from tom_datasets.errors import UserError
-from tom_datasets.hi_tom.audit import hold_gates
+from tom_datasets.hi_tom.audit import HiTomAudit
 from tom_datasets.story.config import order_name
 
 
@@ -70,12 +70,12 @@ def test_every_question_is_undisputed_unless_the_answers_are_published(capsys, s
     if semantics == "published":
         held += "undisputed is not gated: the answers are by published semantics, the readings are not\n"
     build = SimpleNamespace(default={"semantics": semantics})
-    hold_gates(build, as_table({"1st_order": fine}), {}, {})
+    HiTomAudit().hold_gates(build, as_table({"1st_order": fine}), {}, {})
     assert capsys.readouterr().out == held
     disputed = as_table({"1st_order": fine | {"undisputed": 0.999}})
     refusal = pytest.raises(UserError, match="1st_order: 'undisputed' is right on 99.9 %, the gate is 100 %")
     with refusal if semantics == "recursive" else contextlib.nullcontext():
-        hold_gates(build, disputed, {}, {})
+        HiTomAudit().hold_gates(build, disputed, {}, {})
 
 
 BUILD = SimpleNamespace(default={"semantics": "recursive"})
@@ -88,18 +88,20 @@ def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
     easy = {**dict.fromkeys(DEPTH, 1.0), "undisputed": 0.6}
     two = DEPTH | {"one level deep": 1.0, "link 2 ignored": 1.0}
     deep = {"1st_order": easy, "2nd_order": two, "4th_order": DEPTH}
-    hold_gates(BUILD, {}, as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}), {})
+    HiTomAudit().hold_gates(
+        BUILD, {}, as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}), {}
+    )
     assert capsys.readouterr().out == (
         "deep: gates hold for every order, on 1000 test stories\n"
         "ladder: gates hold for its rungs together, on 1000 test stories\n"
     )
     few = as_table({"rungs from order 2": easy, "2nd_order": easy, "1st_order": easy | {"undisputed": 0.0}}, 100)
-    hold_gates(BUILD, {}, few, {})
+    HiTomAudit().hold_gates(BUILD, {}, few, {})
     assert capsys.readouterr().out == (
         "deep, not gated: 100 test stories, the gates need 240\n"
         "ladder, not gated: 100 test stories, the gates need 240\n"
     )
-    hold_gates(BUILD, {}, {}, {})
+    HiTomAudit().hold_gates(BUILD, {}, {}, {})
     assert capsys.readouterr().out == ""
 
 
@@ -118,7 +120,7 @@ def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
     table = as_table({**dict.fromkeys(groups, DEPTH), group: DEPTH | {rule: share}})
     broken = f"^a gate is broken on the test split of {where}: {group}: '{rule}' is right on {100 * share:.1f} %"
     with pytest.raises(UserError, match=broken):
-        hold_gates(BUILD, {}, table, {})
+        HiTomAudit().hold_gates(BUILD, {}, table, {})
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])

@@ -13,10 +13,10 @@ import pytest
 from commands.samples import FILES
 from support import refused, spoil
 
+from tom_datasets.dataset import NAMES
 from tom_datasets.folder.build import may_be_empty
 from tom_datasets.hi_tom.builder import FEATURES as HI_TOM
 from tom_datasets.mindgames.builder import FEATURES as MINDGAMES
-from tom_datasets.topics import NAMES
 
 COLUMNS = {"hi_tom": HI_TOM, "mindgames": MINDGAMES}
 TEXT = {"hi_tom": "story", "mindgames": "premise"}

@@ -8,9 +8,9 @@ from probing import CONFIGS, LEAST, PROBES
 
 from tom_datasets.__main__ import main
 from tom_datasets.builds.making import make
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty.masking import mask_row
 from tom_datasets.difficulty.probe import Probe
-from tom_datasets.topics import NAMES
 
 
 @pytest.fixture(scope="module")

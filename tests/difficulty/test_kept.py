@@ -6,10 +6,10 @@ import pytest
 from probing import LEAST, PROBES
 from support import contents, listed
 
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty import kept
 from tom_datasets.difficulty.kept import Kept, kept_file
 from tom_datasets.difficulty.probe import Probe
-from tom_datasets.topics import NAMES
 
 
 @pytest.fixture

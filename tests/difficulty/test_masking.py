@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
 from tom_datasets.syntax.events import Names
 from tom_datasets.syntax.record import loads
-from tom_datasets.topics import NAMES
 
 AGENTS = dict.fromkeys(["Ann", "Mary", "Mary Ann", "Jo"], "a")
 

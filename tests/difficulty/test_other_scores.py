@@ -7,8 +7,8 @@ from probing import LEAST, give_other_weights
 from support import contents
 
 from tom_datasets import HiTom, MindGames
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty.probe import load_probe
-from tom_datasets.topics import NAMES
 
 BUILDERS = {"hi_tom": HiTom, "mindgames": MindGames}
 CONFIG = {"hi_tom": "tomh", "mindgames": "reproduction"}

@@ -11,11 +11,11 @@ from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, refused, spoil, start
 
 from tom_datasets.columns import EMBEDDED, UNSCORED
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty import probe as difficulty_probe
 from tom_datasets.difficulty.masking import mask_row
 from tom_datasets.difficulty.probe import Probe, columns_of, fault
 from tom_datasets.splits import LANGUAGE, plain_name
-from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from support import contents, listed, refused
 
 from tom_datasets import HiTom, MindGames
 from tom_datasets.columns import UNSCORED
+from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
-from tom_datasets.topics import NAMES
 
 BUILDERS = {"hi_tom": HiTom, "mindgames": MindGames}
 

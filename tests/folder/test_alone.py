@@ -11,12 +11,12 @@ import pytest
 from cards import layout_of, read_card, section
 from support import contents
 
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.folder.card_examples import worked
 from tom_datasets.logic.explanation import explain_premise, numbers
 from tom_datasets.logic.formal import claims_of
-from tom_datasets.topics import NAMES, topic
 
-ALONE = [(name, config.name) for name in NAMES for config in topic(name, "config").BUILT]
+ALONE = [(name, config.name) for name in NAMES for config in dataset_named(name).built]
 OPTIONS = {
     "hi_tom": [("--n-agents", 7, "--max-order", 6), ("--language", "fr"), ("--language", "zh")],
     "mindgames": [("--n-agents", "3,4,5", "--max-order", 3), ("--language", "fr"), ("--language", "zh")],

@@ -20,12 +20,12 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK, metadata_load
 
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
+from tom_datasets.dataset import dataset_named
 from tom_datasets.folder import card
 from tom_datasets.folder.build import Build
 from tom_datasets.folder.card import size_category
 from tom_datasets.splits import plain_name
 from tom_datasets.story.config import order_name
-from tom_datasets.topics import meanings_of
 
 SECTIONS = (
     "Load|Example|Use|Columns|Labels|Provenance|Composition|Guessing without reading|Difficulty|Known limits|"
@@ -91,7 +91,7 @@ def test_the_card_says_nothing_of_the_machine(made):
 @pytest.mark.parametrize("without", ["columns", "example", "probe", "enough", "audit"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     folder = small_build(name, "without audit and probe")
-    about = {"columns": meanings_of(name), "example": "1st_order" if name == "hi_tom" else "forehead"}
+    about = {"columns": dataset_named(name).meanings, "example": "1st_order" if name == "hi_tom" else "forehead"}
     about |= {"probe": None, "enough": 240, "audit": None, "pictures": {}}
     del about[without]
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):

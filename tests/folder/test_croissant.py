@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from cards import NAMES, layout_of, read_card
 
+from tom_datasets.dataset import dataset_named
 from tom_datasets.folder.build import Build, checksum
 from tom_datasets.folder.croissant import CONTEXT, NAME, spread
-from tom_datasets.topics import meanings_of
 
 # The terms of NeurIPS 2026 (its minimal Responsible AI metadata), with how many texts each may have.
 REQUIRED = {"rai:dataLimitations": list, "rai:dataBiases": list, "rai:personalSensitiveInformation": list}
@@ -93,7 +93,7 @@ def test_the_record_sets_are_the_configs_with_the_columns_of_their_files(made):
                 schema = pq.read_schema(made.folder / path)
                 assert types == dict(zip(schema.names, schema.types, strict=True))
     meanings = {field["name"]: field["description"] for field in records[0]["field"]}
-    assert meanings == {"split": "the split of the row."} | meanings_of(made.name)
+    assert meanings == {"split": "the split of the row."} | dataset_named(made.name).meanings
 
 
 def test_every_term_of_responsible_ai_has_its_text(made):

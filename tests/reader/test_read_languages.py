@@ -8,6 +8,7 @@ import pytest
 from tom_datasets import GENERATOR_VERSION, HiTom, endless, explain, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
+from tom_datasets.dataset import dataset_named
 from tom_datasets.errors import UserError
 from tom_datasets.hi_tom.rows import plan_of, span_rows
 from tom_datasets.mindgames import rows as problem_rows
@@ -22,7 +23,6 @@ from tom_datasets.reader.tables import Table
 from tom_datasets.story.config import CONFIGS as STORIES
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.syntax.record import loads
-from tom_datasets.topics import topic
 from tom_datasets.training.chat import answer_of
 from tom_datasets.wording import languages
 from tom_datasets.wording.languages import lexicon, templates
@@ -37,7 +37,7 @@ def story_config(name, size, **fields):
 
 
 def problem_config(name, size):
-    configs = topic("mindgames", "config").PUBLISHED
+    configs = dataset_named("mindgames").configs
     return replace(config_named(configs, name), scorer=None, train=2, validation=2, test=size, explanations=("test",))
 
 
@@ -247,7 +247,7 @@ def test_the_rules_of_a_language_are_the_english_ones_one_by_one(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_names_of_a_lexicon_are_alike(language):
-    voice = topic("hi_tom", "show").voice(language)
+    voice = dataset_named("hi_tom").voice(language)
     assert all(len(alike) == 1 for alike in voice._alike.values())
     sizes = {key: len(words) for key, words in lexicon("en", "hi_tom").items() if key != "waiting_room"}
     assert {key: len(words) for key, words in lexicon(language, "hi_tom").items() if key != "waiting_room"} == sizes
@@ -260,14 +260,14 @@ def test_the_right_reply_is_read_and_paid_in_every_language(stories):
         assert all(reward(f"…\n{answer_of(row)}", row) == 1 for row in rows)
         for reply in (answer_of, lambda row: letters[row["answer_index"]],
                       lambda row, said=said[language]: said.format(letters[row["answer_index"]])):  # fmt: skip
-            items = topic("hi_tom", "score").items(rows)
+            items = dataset_named("hi_tom").items(rows)
             replies = [replace(item, text=reply(row)) for item, row in zip(items, rows, strict=True)]
             assert all(reply.right for reply in score_replies("hi_tom", replies))
 
 
 def test_verdicts_are_read_and_paid_in_every_language(problems):
     for _, rows in problems.values():
-        items = topic("mindgames", "score").items(rows)
+        items = dataset_named("mindgames").items(rows)
         replies = [replace(item, text=answer_of(row)) for item, row in zip(items, rows, strict=True)]
         assert all(reply.right for reply in score_replies("mindgames", replies))
         assert all(reward(answer_of(row), row) == 1 for row in rows)

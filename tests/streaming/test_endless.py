@@ -6,6 +6,7 @@ from itertools import islice, zip_longest
 
 import pytest
 
+from tom_datasets.dataset import dataset_named
 from tom_datasets.errors import UserError
 from tom_datasets.hi_tom import stream as stream_stories
 from tom_datasets.hi_tom.builder import HiTom
@@ -23,7 +24,6 @@ from tom_datasets.story.rows import plan_of, problem_keys, story_rows
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import ATTEMPTS, endless
 from tom_datasets.syntax.formula import LABELS
-from tom_datasets.topics import topic
 
 CONFIGS = [
     ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
@@ -127,7 +127,7 @@ def planted(monkeypatch):
     monkeypatch.setattr(sealed, "read", lambda: seals)
 
     def plant(dataset, config, number):
-        units = topic(dataset, "stream").Units(config, 7, {})
+        units = dataset_named(dataset).units(config, 7, {})
         seals.add(sealed.hash_of(dataset, units.draw(number, 0)[1][-1]))
 
     return plant
@@ -142,7 +142,7 @@ def test_a_planted_problem_is_skipped(planted, dataset, config, size):
     after = list(islice(rows, 4 * size))
     assert [a == b for a, b in zip(before, after, strict=True)] == [True] * 2 * size + [False] * size + [True] * size
     assert (rows.skipped, rows.drawn) == (1, 5) and rows.share_skipped == 0.2
-    text = topic(dataset, "config").TEXT
+    text = dataset_named(dataset).text
     assert before[2 * size][text] != after[2 * size][text]
     shared = ("story_length", "n_agents", "hypothesis_depth")
     assert [after[2 * size].get(name) for name in shared] == [before[2 * size].get(name) for name in shared]

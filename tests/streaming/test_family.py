@@ -6,11 +6,11 @@ from dataclasses import replace
 import pyarrow.parquet as pq
 import pytest
 
+from tom_datasets.dataset import dataset_named
 from tom_datasets.logic import config as problems
 from tom_datasets.story import config as stories
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.family import Drawn, Family
-from tom_datasets.topics import topic
 
 CONFIGS = {
     name: replace(room.ALL, name="brief", train=None, validation=None, test=4, scorer=None)
@@ -43,9 +43,9 @@ def brief(monkeypatch):
     )
     monkeypatch.setitem(problems.FAMILIES, "brief", problems.Family(5, ("max_order", "explanations"), plan_of_two))
     for name, config in CONFIGS.items():
-        for room in ("show", "stream"):
-            monkeypatch.setattr(topic(name, room), "CONFIGS", (*topic(name, room).CONFIGS, config))
-        monkeypatch.setattr(topic(name, "config"), "BUILT", (*topic(name, "config").BUILT, config))
+        facts = dataset_named(name)
+        monkeypatch.setattr(facts, "configs", (*facts.configs, config))
+        monkeypatch.setattr(facts, "built", (*facts.built, config))
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ def brief(monkeypatch):
     ],
 )
 def test_a_family_is_built_checked_shown_and_streamed(run, tmp_path, name, unit, rows, field):
-    quick, facts = ["--processes", "1", "--probe", "none", "--out", tmp_path], topic(name, "config")
+    quick, facts = ["--processes", "1", "--probe", "none", "--out", tmp_path], dataset_named(name)
     assert run("build", name, "--only", "brief", *quick) == (0, f"{tmp_path / name}: {rows} rows written, seed 0\n", "")
     table = pq.read_table(tmp_path / name / "brief" / "test.parquet").to_pylist()
     assert (
-        table[0][facts.UNIT_COLUMN] == unit and len({row[facts.UNIT_COLUMN] for row in table}) == {4: 4, 64: 16}[rows]
+        table[0][facts.unit_column] == unit and len({row[facts.unit_column] for row in table}) == {4: 4, 64: 16}[rows]
     )
     code, printed, said = run("check", name, *quick)
     assert (code, said) == (0, "") and f"{rows} of {rows} rows agree" in printed
     for source in (["--config", "brief"], ["--id", unit, "--out", tmp_path]):
         code, printed, said = run("show", name, *source)
-        assert (code, said) == (0, "") and table[0][facts.TEXT] in printed
+        assert (code, said) == (0, "") and table[0][facts.text] in printed
     flag = "--" + field[0].replace("_", "-")
     code, printed, _ = run("stream", name, "--config", "brief", flag, field[1], "--count", "3")
     assert code == 0 and len(printed.splitlines()) == 3

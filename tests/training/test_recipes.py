@@ -3,12 +3,12 @@
 import pytest
 from probing import PROBES, recipe_of
 
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL
 from tom_datasets.logic import config as mindgames
 from tom_datasets.splits import layout_of, plain_name
 from tom_datasets.story import config as hi_tom
 from tom_datasets.syntax.formula import SETUPS
-from tom_datasets.topics import NAMES, topic
 
 
 def test_the_embedded_probes_are_small_and_all_there_is():
@@ -40,14 +40,14 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
     for config in recipe["sources"].values():
         assert config["seed"] == recipe["seed"] and config["probe"] > 0
         assert [config[split] for split in ("train", "validation", "test")] == [None] * 3
-    assert all(config.probe is None for config in topic(name, "config").PUBLISHED)
+    assert all(config.probe is None for config in dataset_named(name).configs)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
     """On every test file of the default build, but for those whose rows the probe has not learnt."""
     unlearnt = ("deep", "ladder", "abilities", "plans")
-    configs = topic(name, "config").PUBLISHED
+    configs = dataset_named(name).configs
     default = [config for config in configs if config.name not in unlearnt and plain_name(config.name) == config.name]
     files = {
         file.split("/")[0]: config.test

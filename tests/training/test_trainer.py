@@ -21,9 +21,9 @@ from support import contents, listed, refused
 from tom_datasets.__main__ import main  # noqa: E402
 from tom_datasets.builds.making import make
 from tom_datasets.configs import size_options
+from tom_datasets.dataset import dataset_named
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
-from tom_datasets.topics import topic  # noqa: E402
 from tom_datasets.training import probe as trainer  # noqa: E402
 from tom_datasets.training.probe import fine_tune, fit, new_model, padded, train, write
 from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, TUNED_ON, to_train_on
@@ -56,7 +56,7 @@ def tiny():
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
             sizes = {size: int(count) for size, count in (word.split("=") for word in SIZES[name].split())}
-            patch.setattr(topic(name, "config"), "BUILT", smaller(topic(name, "config").BUILT, sizes))
+            patch.setattr(dataset_named(name), "built", smaller(dataset_named(name).built, sizes))
         yield
     torch.set_num_threads(threads)
 
@@ -77,7 +77,7 @@ def rows_of(name: str, config) -> list[dict]:
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the masked rows of the default build, each with its file."""
-    unscored = [replace(config, scorer=None) for config in topic(name, "config").BUILT if config.scorer]
+    unscored = [replace(config, scorer=None) for config in dataset_named(name).built if config.scorer]
     return [(file, mask_row(row)) for file, row in make(name, unscored, 1)]
 
 

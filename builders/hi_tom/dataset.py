@@ -1,0 +1,102 @@
+"""The dataset hi_tom: its configs and the options of its builds, and where each of its answers to a command is."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..columns import Row
+from ..configs import Built, ChunkedUnits, Find, Option, Selection
+from ..dataset import Audit, Dataset
+from ..files import Drawings
+from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
+from .columns import COLUMNS
+
+
+class HiTom(Dataset):
+    """Stories, and questions about beliefs of any order."""
+
+    name = "hi_tom"
+    config = StoryConfig
+    configs = CONFIGS
+    built = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
+    options = (
+        Option("n_agents", ("all", "deep"), "n_agents"),
+        Option("max_order", ("all", "deep"), "max_order"),
+        Option("semantics", ("all",), "semantics"),
+    )
+    columns = COLUMNS
+    id_column = "id"
+    unit_column = "story_id"
+    text = "story"
+    turn = 1  # a question of each order is a story
+    example = -1  # the highest order
+    span = 120
+    named_by_fields = True
+
+    @property
+    def audit(self) -> Audit:
+        from .audit import HiTomAudit
+
+        return HiTomAudit()
+
+    def plan_of(self, config: StoryConfig, split: str) -> list[Any]:
+        from .rows import plan_of
+
+        return plan_of(config, split)
+
+    def planned(self, configs: list[StoryConfig], processes: int) -> dict[tuple[str, str], list[Any]]:
+        from .rows import planned
+
+        return planned(configs)
+
+    def span_rows(self, configs: list[StoryConfig], split: str, span: range, settled: list[Any]) -> list[list[Row]]:
+        from .rows import span_rows
+
+        return span_rows(configs, split, span, settled)
+
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits:
+        from .stream import Units
+
+        return Units(config, seed, fields)
+
+    def problems_in_test(self, config: StoryConfig) -> list[str]:
+        from .stream import problems_in_test
+
+        return problems_in_test(config)
+
+    def chosen_rows(self, selection: Selection, find: Find) -> tuple[list[Row], Built]:
+        from .show import chosen_rows
+
+        return chosen_rows(selection, find)
+
+    def show(self, rows: list[Row], built: Built) -> None:
+        from .show import show
+
+        show(rows, built)
+
+    def prove(self, rows: list[Row], config: dict[str, Any], file: str) -> Iterator[Any]:
+        from ..proof.stories import prove_hi_tom
+
+        return prove_hi_tom(rows, config, file)
+
+    def items(self, rows: Iterable[Mapping[str, Any]]) -> list[Any]:
+        from ..answers.items import question_items
+
+        return question_items(rows)
+
+    def completed(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        from ..answers.items import published_question
+
+        return published_question(row)
+
+    def name_of(self, row: Mapping[str, Any]) -> Any:
+        from ..answers.items import question_name
+
+        return question_name(row)
+
+    def score_drawings(self, scores: Any, source: str) -> Drawings:
+        from ..answers.drawings import story_drawings
+
+        return story_drawings(scores, source)
+
+
+DATASET = HiTom()

@@ -1,0 +1,106 @@
+"""The dataset mindgames: its configs and the options of its builds, and where each of its answers to a command is."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..columns import Row
+from ..configs import Built, ChunkedUnits, Find, Option, Selection
+from ..dataset import Audit, Dataset
+from ..files import Drawings
+from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
+from .columns import COLUMNS
+
+
+class MindGames(Dataset):
+    """Problems of dynamic epistemic logic: who sees what, what is announced, and what somebody can then know."""
+
+    name = "mindgames"
+    config = ProblemConfig
+    configs = CONFIGS
+    built = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)
+    options = (
+        Option("n_agents", ("all",), "n_agents"),
+        Option("max_order", ("all", "scale", "reproduction"), "max_order"),
+        Option("n_agents", ("deep",), "deep_n_agents"),
+        Option("max_order", ("deep",), "deep_max_order"),
+        Option("n_announcements", ("deep",), "n_announcements"),
+        Option("kinds", ("deep", "ladder"), "kinds"),
+        Option("checker", tuple(config.name for config in built[: -len(SPOKEN)]), "checker"),
+    )
+    columns = COLUMNS
+    id_column = "index"
+    unit_column = "block"
+    text = "premise"
+    turn = 4  # a block
+    example = 0  # the first setup
+    span = 40
+    named_by_fields = False
+
+    @property
+    def audit(self) -> Audit:
+        from .audit import MindGamesAudit
+
+        return MindGamesAudit()
+
+    def plan_of(self, config: ProblemConfig, split: str) -> list[Any]:
+        from .rows import plan_of
+
+        return plan_of(config, split)
+
+    def planned(self, configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list[Any]]:
+        from .rows import planned
+
+        return planned(configs, processes)
+
+    def span_rows(self, configs: list[ProblemConfig], split: str, span: range, settled: list[Any]) -> list[list[Row]]:
+        from .rows import span_rows
+
+        return span_rows(configs, split, span, settled)
+
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits:
+        from .stream import Units
+
+        return Units(config, seed, fields)
+
+    def problems_in_test(self, config: ProblemConfig) -> list[str]:
+        from .stream import problems_in_test
+
+        return problems_in_test(config)
+
+    def chosen_rows(self, selection: Selection, find: Find) -> tuple[list[Row], Built]:
+        from .show import chosen_rows
+
+        return chosen_rows(selection, find)
+
+    def show(self, rows: list[Row], built: Built) -> None:
+        from .show import show
+
+        show(rows, built)
+
+    def prove(self, rows: list[Row], config: dict[str, Any], file: str) -> Iterator[Any]:
+        from ..proof.problems import prove_mindgames
+
+        return prove_mindgames(rows, config, file)
+
+    def items(self, rows: Iterable[Mapping[str, Any]]) -> list[Any]:
+        from ..answers.items import problem_items
+
+        return problem_items(rows)
+
+    def completed(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        from ..answers.items import published_problem
+
+        return published_problem(row)
+
+    def name_of(self, row: Mapping[str, Any]) -> Any:
+        from ..answers.items import problem_name
+
+        return problem_name(row)
+
+    def score_drawings(self, scores: Any, source: str) -> Drawings:
+        from ..answers.drawings import problem_drawings
+
+        return problem_drawings(scores, source)
+
+
+DATASET = MindGames()
