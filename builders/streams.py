@@ -5,8 +5,12 @@ A key is a string such as "hi_tom/7/test/12/wording". So two streams never slide
 `random.Random(str)` and `.random()`: Python may change the algorithms behind `choice`, `sample` and `shuffle`.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 from random import Random
+from typing import TypeVar
+
+Member = TypeVar("Member")
 
 
 class Stream(Random):
@@ -16,7 +20,7 @@ class Stream(Random):
         """Return an integer from 0 to n - 1."""
         return int(self.random() * n)
 
-    def draw(self, population, k: int) -> list:
+    def draw(self, population: Iterable[Member], k: int) -> list[Member]:
         """Return k different members of a sequence, in random order (the first k steps of a Fisher-Yates shuffle).
 
         Raises ValueError where the population has fewer than k members.
@@ -30,7 +34,7 @@ class Stream(Random):
             pool[i], pool[j] = pool[j], pool[i]
         return pool[:k]
 
-    def shuffled(self, population) -> list:
+    def shuffled(self, population: Iterable[Member]) -> list[Member]:
         """Return all members of a sequence in random order."""
         pool = list(population)
         return self.draw(pool, len(pool))
