@@ -13,13 +13,14 @@ from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.now import NOW
-from ..story.abilities.query import View
+from ..story.abilities.query import View, line_of
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
 from ..story.reasons import why_of
 from ..syntax.events import Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
+from ..wording.languages import Macros
 from ..wording.stories import voice
 
 # Where an agent stands at a line: one character of the text that `presence` returns.
@@ -38,7 +39,7 @@ def story_records(rows: Iterable[dict[str, Any]], fields: Mapping[str, Any]) -> 
         yield story_record(sorted(of_story, key=itemgetter("order")), fields["semantics"], words)
 
 
-def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
+def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Macros) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
     `lessons` and `lanes` are as in `taught`. `reasons` are the texts that the codes of lanes name.
@@ -65,7 +66,9 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     }
 
 
-def taught(facts: Facts, chains: Iterable[Chain], why: Callable, reasons: dict[str, int]) -> dict[str, Any]:
+def taught(
+    facts: Facts, chains: Iterable[Chain], why: Callable[..., tuple[bool, str]], reasons: dict[str, int]
+) -> dict[str, Any]:
     """Return what each line about the thing teaches chains; `why` says how, and new reasons are added to `reasons`.
 
     `lessons` has [line, container] for each line about the thing. `lanes` has for each chain, as the numbers of its
@@ -84,7 +87,7 @@ def taught(facts: Facts, chains: Iterable[Chain], why: Callable, reasons: dict[s
     return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
 
 
-def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict]) -> dict[str, Any]:
+def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], dict[str, Any]]) -> dict[str, Any]:
     """Return what the record of a question has besides, by its kind if it is one of `abilities`; None for nothing.
 
     `teach` is `taught` for its story. `at` is the line that it looks back to, `struck` the one that it strikes, both
@@ -95,18 +98,19 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
         return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
-    struck = [View(story, thing).changed(belief).facts for belief in query.kind.rests_on(query) if belief.without]
+    without = next((belief for belief in query.kind.rests_on(query) if belief.without), None)
+    struck = View(story, thing).changed(without).facts if without else None
     return {
         "kind": row["kind"],
         "rule": rules_of(row).removeprefix(rules_of({**row, "kind": NOW.name})).strip() or None,
         "why": explain_ability_row(row, row["language"]).split("\n")[:-1],
-        "at": query.line - 1 if row["kind"] == "past" else None,
-        "struck": query.line - 1 if struck else None,
-        **(teach(*struck, subchains(query.chain)) if struck else {}),
+        "at": line_of(query) - 1 if row["kind"] == "past" else None,
+        "struck": line_of(query) - 1 if struck else None,
+        **(teach(struck, subchains(query.chain)) if struck else {}),
     }
 
 
-def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Any) -> dict[str, Any]:
+def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Macros) -> dict[str, Any]:
     """Return the record of a question, with None for what it has not.
 
     Choices are numbers in the story's `places`, or words that are not there.

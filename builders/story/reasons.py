@@ -1,18 +1,19 @@
 """Why a line taught a chain its belief, and why another line did not, in the words of the macros of show.jinja.
 
-`words` is the module of these macros. Where `why`, the words also say why somebody trusts a speaker, or does not.
+`words` are these macros. Where `why`, the words also say why somebody trusts a speaker, or does not.
 Lines are places in `Facts`.
 """
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..syntax.events import Names
+from ..wording.languages import Macros
 from .meaning import RULES, Chain, Facts, aware, linked, reached, speaker_of, told, trusted
 
 
 def why_of(
-    facts: Facts, chain: Chain, semantics: str, names: Names, words: Any, place: int, why: bool = True
+    facts: Facts, chain: Chain, semantics: str, names: Names, words: Macros, place: int, why: bool = True
 ) -> tuple[bool, str]:
     """Return whether a line taught a chain what it believes under the semantics, and how it did, or why it did not.
 
@@ -23,7 +24,7 @@ def why_of(
     return False, say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why)
 
 
-def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool) -> str:
+def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Macros, why: bool) -> str:
     """Return how a line taught a chain what it believes; `why`: and why the one who trusts does."""
     if not chain:
         return words.placed()
@@ -89,7 +90,7 @@ def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) 
     return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
 
 
-def say_obstacle(obstacles: list[Obstacle], names: Names, words: Any, why: bool) -> str:
+def say_obstacle(obstacles: list[Obstacle], names: Names, words: Macros, why: bool) -> str:
     """Return the first obstacle in words, with the agents of all where several missed the line."""
     first = obstacles[0]
     told = obstacles if first.kind in ("absent", "unheard") else [first]

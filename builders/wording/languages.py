@@ -5,8 +5,8 @@ wording never makes another problem. An undefined name in a template is an error
 """
 
 import json
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import jinja2
@@ -36,23 +36,35 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
     """Return a lexicon of a language. Raises ValueError for a language that is not under `templates/`."""
     if language not in languages():
         raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
-    return json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
+    words: dict[str, Any] = json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
+    return words
 
 
-def kept(module: Any) -> SimpleNamespace:
-    """Return the macros of a module, each with its latest texts cached; arguments must be positional and hashable.
+class Macros:
+    """Hold the macros of a template as attributes: functions of what they speak of that return a text."""
+
+    def __init__(self, said: Mapping[str, Callable[..., str]]) -> None:
+        vars(self).update(said)
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        """Raise AttributeError: whatever macro there is, is found before."""
+        raise AttributeError(f"the template has no macro {name!r}; it has {', '.join(vars(self))}")
+
+
+def kept(module: Macros) -> Macros:
+    """Return the macros of a template, each with its latest texts cached; arguments must be positional and hashable.
 
     Most sentences of a story were said before, in it or in another one, and a look-up takes a tenth of the time.
     """
-    said = {name: macro for name, macro in vars(module).items() if callable(macro)}
-    return SimpleNamespace(**{name: lru_cache(maxsize=2048)(macro) for name, macro in said.items()})
+    return Macros({name: lru_cache(maxsize=2048)(macro) for name, macro in vars(module).items()})
 
 
-def macros(language: str, name: str, **known: Any) -> Any:
-    """Return the macros of a template as a module; `known` is what it may use besides, such as words of the lexicon."""
+def macros(language: str, name: str, **known: Any) -> Macros:
+    """Return the macros of a template; `known` is what it may use besides, such as words of the lexicon."""
     environment = templates(language)
     environment.globals.update(known)
-    return environment.get_template(f"{name}.jinja").module
+    module = environment.get_template(f"{name}.jinja").module
+    return Macros({name: macro for name, macro in vars(module).items() if callable(macro)})
 
 
 def page(file: str, kind: str, *shown: Any, **known: Any) -> str:

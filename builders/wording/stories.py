@@ -10,7 +10,7 @@ from typing import Any
 from ..streams import Stream
 from ..syntax.events import Event, Names, Question
 from .alike import DRAWS, alike, too_few_names
-from .languages import kept, lexicon, macros
+from .languages import Macros, kept, lexicon, macros
 
 
 class Voice:
@@ -43,7 +43,7 @@ class Voice:
         self.n_containers = min(len(self._containers), len(ascii_uppercase))
 
     @cached_property
-    def reasons(self) -> Any:
+    def reasons(self) -> Macros:
         """The macros of show.jinja, which say why a line taught a chain its belief, or did not."""
         return kept(self.macros("show"))
 
@@ -93,7 +93,7 @@ class Voice:
         """Say what may be answered to a question of `abilities`; `form` says what its options are."""
         return [str(self.macros("abilities").choice(form, option, query)) for option in query["options"]]
 
-    def story(self, spelled: list[list]) -> str:
+    def story(self, spelled: Sequence[Sequence[Any]]) -> str:
         """Say a story, one numbered line for each event; `record.spell` spells the events."""
         say = self._say
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
