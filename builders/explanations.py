@@ -22,10 +22,11 @@ def explain(row: Row, language: str | None = None) -> str:
         from .story.config import family_of
 
         return family_of(row["config"]).explain(row, language)
-    from .logic import explanation, formal
+    from .logic.explanation import explain_problem
+    from .logic.formal import claims_of
 
-    premise, hypothesis = formal.claims_of(row)
+    premise, hypothesis = claims_of(row)
     names = tuple(row["names"])
     if len(names) != len(premise.sees) or len(set(names)) < len(names):
         raise ValueError(f"{len(premise.sees)} different names are right, not ({', '.join(names)})")
-    return explanation.explain_problem(premise, hypothesis, names, language)
+    return explain_problem(premise, hypothesis, names, language)

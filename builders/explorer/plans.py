@@ -54,7 +54,8 @@ def playing(episode: Episode) -> dict[str, Any]:
     nodes: list[Any] = []
     worlds = {episode.world.bare(): 0}  # before a turn, each with its number among them
     for after in game.script:
-        first, ends = len(nodes) + len(worlds), {}
+        first = len(nodes) + len(worlds)
+        ends: dict[World, int] = {}
         for world in worlds:
             ways: list[Any] = []
             for act in joined.from_iterable(kinds[:DOINGS]):

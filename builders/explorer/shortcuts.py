@@ -38,4 +38,6 @@ def group_records(ours: Table, published: Table, gates: Mapping[str, tuple[float
 
 def share_record(share: Share | None) -> list[float] | None:
     """Return a share as [share, low, high, rows], None where there is none."""
-    return share and [*(round(value, 4) for value in (share.share, *share.interval())), share.total]
+    if share is None:
+        return None
+    return [*(round(value, 4) for value in (share.share, *share.interval())), share.total]

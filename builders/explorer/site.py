@@ -83,7 +83,8 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     if not tasks:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
-    contents, index = {}, {}
+    contents: dict[str, bytes] = {}
+    index: dict[str, dict[str, Any]] = {}
     packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
     for (build, config), (content, facts) in zip(tasks, packing, strict=True):
         contents[f"data/{build.dataset}-{config}.js"] = content
