@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .blocks import Block
 from .claims import Announcements, Claim, form_of, renamed
-from .premises import identity, renumbered
+from .premises import Identity, identity, renumbered
 
 SURE = 1000  # the unit of logarithms and costs, which are integers, so that every machine adds up the same
 OTHERS = 99  # the number of all agents whom a hypothesis does not name
@@ -32,7 +32,7 @@ class Judged(NamedTuple):
     block: Block
     right: Mapping[str, int]  # on how many of its problems each rule is right
     seen: list[tuple[bool, list[list[Tally]]]]  # for each problem whether it is entailed, and its features by judge
-    keys: set[tuple]  # the identities of its premises; one if they are renamings
+    keys: set[Identity]  # the identities of its premises; one if they are renamings
     sequence: int = 0  # which sequence it is made of
 
 
@@ -104,7 +104,7 @@ def features(announcements: Announcements, hypothesis: Claim) -> list[list[Hasha
     (masked,) = renumbered((hypothesis,), numbers)
     seen = [renamed(claim, lambda agent: numbers.get(agent, OTHERS)) for claim in announcements]
     alike = [resemblance(claim, masked) for claim in seen]
-    placed = [(masked, place, claim) for place, claim in enumerate(seen)]
+    placed: list[Hashable] = [(masked, place, claim) for place, claim in enumerate(seen)]
     return [
         placed[:1],
         [(masked, "last", seen[-1])],

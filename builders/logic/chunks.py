@@ -17,6 +17,7 @@ from .blocks import Block, apportion
 from .config import DEEP, ORDERED_SETUPS, ProblemConfig
 from .orders import Source, choose_blocks
 from .pilot import read as read_pilot
+from .premises import Identity
 from .utterances import SHARES, Cell
 
 CHUNK = 36  # blocks of a chunk
@@ -52,7 +53,7 @@ def drawn_pilots() -> dict[str, Adversary]:
 
 def _blocks(config: ProblemConfig, source: Source, key: tuple[str | int, ...], adversary: Adversary) -> Iterator[Block]:
     """Draw blocks from a source of premises; `key` begins the keys of the streams."""
-    met: set[tuple] = set()
+    met: set[Identity] = set()
     together = len(config.rungs) if config.has_rungs else HALF
     for number in count():
         stream = streams.stream(*key, number)

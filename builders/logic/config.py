@@ -1,6 +1,6 @@
 """The configs of mindgames: their fields, their defaults, and what their values may be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +12,8 @@ from ..splits import EXPLAINED, in_language_of, is_integer
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
 from ..wording.problems import voice
-from .blocks import plan_blocks
+from .blocks import Block, plan_blocks
+from .claims import Claim, Premise
 from .drawing import N_AGENTS, ORDERS
 from .reproduction import plan_reproduction
 from .utterances import KINDS
@@ -21,12 +22,16 @@ from .utterances import KINDS
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 
 
+Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
+Plan = Mapping[str, Sequence[Planned]]  # by split what is planned, in the order of its indices
+
+
 class Family(NamedTuple):
     """Say what the problems of a family depend on, and how those of a setup are planned."""
 
     number: int  # a number of its own below 100, by which `rows.row_number` numbers rows; it never changes
     knobs: tuple[str, ...]  # fields that rows depend on, besides seed, sizes, checker and scorer
-    plan: Callable[[Any, str], dict[str, list]] | None = None  # of a config and setup: units by split; None: by chunks
+    plan: Callable[[Any, str], Plan] | None = None  # of a config and setup; None: by chunks
     single: bool = False  # whether problems stand alone, not in blocks of four
 
 

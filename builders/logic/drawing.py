@@ -1,5 +1,6 @@
 """How the parts of MindGames problems are drawn from a stream: sights, announcements, premises, hypotheses."""
 
+from collections.abc import Callable
 from functools import cache
 
 from ..streams import Stream
@@ -22,7 +23,7 @@ def draw_sees(stream: Stream, setup: str, n: int) -> tuple[tuple[int, ...], ...]
 @cache
 def fixed_sees(setup: str, n: int) -> tuple[tuple[int, ...], ...]:
     """Return the atoms that each of n agents observes in a setup that leaves nothing to chance."""
-    sees = {
+    sees: Callable[[int, int], bool] = {
         "forehead": lambda own, atom: atom != own,
         "forehead_mirror": lambda own, atom: True,
         "internal": lambda own, atom: atom == own,

@@ -145,9 +145,9 @@ def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
     if not worlds or not others:
         return [()] if worlds else []
     flips = flips_of(n, (place,))
-    both = [possible(flips, side) for side in (worlds, others)]
-    if not both[0] & both[1]:
-        return shared(*both, n, place + 1)
+    like_worlds, like_others = possible(flips, worlds), possible(flips, others)
+    if not like_worlds & like_others:
+        return shared(like_worlds, like_others, n, place + 1)
     true = bits(n).where[place]
     return [
         ((place, so), *clause)

@@ -11,11 +11,11 @@ from ..streams import Stream
 from .adversary import Adversary, Judged
 from .announcements import needed
 from .blocks import Block
-from .claims import SOMEONE, THAT, Claim, Form, Premise, instances
+from .claims import SOMEONE, THAT, Announcements, Claim, Form, Premise, instances
 from .drawing import draw_sees
-from .glances import Announcements, Glances, after, glances_of
-from .premises import TooFewError
-from .states import State, heard, initial_state, side_by_side
+from .glances import Glances, glances_of
+from .premises import Identity, TooFewError
+from .states import State, after, heard, initial_state, side_by_side
 from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
 
 MOST_ORDERS = 24  # a sequence with no more orders is tried in all of them, a longer one in as many random ones
@@ -62,7 +62,7 @@ class Side(NamedTuple):
     """Hold a hypothesis that one of two premises entails, judged by its two problems."""
 
     claim: Claim
-    right: Counter  # by rule of BOUNDS: on how many of its two problems it is right, or holds
+    right: Counter[str]  # by rule of BOUNDS: on how many of its two problems it is right, or holds
     lost: set[Claim]  # the announcements without which one of them loses its label
 
     @property
@@ -86,7 +86,7 @@ def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
 class Pool:
     """Hold candidates for the blocks of some cells, in which no two sequences share a premise."""
 
-    def __init__(self, stream: Stream, source: Source, adversary: Adversary, met: set) -> None:
+    def __init__(self, stream: Stream, source: Source, adversary: Adversary, met: set[Identity]) -> None:
         """Begin a pool without candidates; `met` are the identities of premises that none may have."""
         self._stream, self._source, self._adversary = stream, source, adversary
         self._met, self._sequences = set(met), 0
@@ -115,7 +115,9 @@ class Pool:
         return min(free, key=lambda judged: self._adversary.cost(judged, BOUNDS), default=None)
 
 
-def choose_blocks(stream: Stream, source: Source, cells: list[Cell], adversary: Adversary, met: set) -> Iterator[Block]:
+def choose_blocks(
+    stream: Stream, source: Source, cells: list[Cell], adversary: Adversary, met: set[Identity]
+) -> Iterator[Block]:
     """Yield a block for each cell, chosen together from a pool; let the adversary learn from them.
 
     Each is chosen again, given all others, TURNS times. met: the identities of premises that no block may have; those
@@ -162,7 +164,9 @@ def candidates(
     sees = draw_sees(stream, setup, n)
     start = initial_state(sees).announce(SOMEONE)
     sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)
-    by_law = grouped_by(lambda ordered: ordered[1].law, orders(stream, start, sequence) if sequence else ())
+    if not sequence:
+        return
+    by_law = grouped_by(lambda ordered: ordered[1].law, orders(stream, start, sequence))
     if len(by_law) < 2:
         return
     forms = FORMS * max(1, len(sequence) - 4)
@@ -170,16 +174,16 @@ def candidates(
     cases = {law << (number << n): [order for order, _ in by_law[law]] for number, law in enumerate(by_law)}
     for cell in cells:
         found = (
-            adversary.judged(Block(*(Premise(setup, sees, each.said) for each in pair), h, g), right)
+            adversary.judged(Block(Premise(setup, sees, p.said), Premise(setup, sees, q.said), h, g), right)
             for form in (draw_form(stream, n, cell.order) for _ in range(forms))
-            for pair, (h, g), right in _compared(stream, whole, cases, form, start)
+            for (p, q), (h, g), right in _compared(stream, whole, cases, form, start)
         )
         yield from ((cell, judged) for judged in islice((one for one in found if len(one.keys) == 2), EACH_SEQUENCE))
 
 
 def _compared(
     stream: Stream, whole: State, cases: dict[int, list[Announcements]], form: Form, start: State
-) -> Iterator[tuple[list[Glances], list[Claim], Counter]]:
+) -> Iterator[tuple[tuple[Glances, Glances], tuple[Claim, Claim], Counter[str]]]:
     """Yield two orders that a form of hypotheses tells apart, if there are any, with two hypotheses.
 
     The third part is what `Judged.right` holds. whole: the states that the orders leave, side by side. cases: which
@@ -195,20 +199,20 @@ def _compared(
     if not pairs:
         return
     p, q = stream.draw(pairs[stream.below(len(pairs))], 2)
-    some = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
-    pair = [glances_of(start, said) for said in min(product(*some), key=_difference)]
+    of_p, of_q = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
+    one, other = [glances_of(start, said) for said in min(product(of_p, of_q), key=_difference)]
     claims = list(zip(instances(len(whole.atoms), form, WHOLE), valid, strict=True))
     sides = []
-    for here, there, seen in ((p, q, pair), (q, p, pair[::-1])):
+    for here, there, seen in ((p, q, (one, other)), (q, p, (other, one))):
         only = [claim for claim, sort in claims if sort & here and not sort & there]
         drawn = stream.draw(only, min(len(only), HYPOTHESES))
-        judged = [judge(*seen, claim) for claim in drawn if all(is_open(one.state, claim) for one in seen)]
+        judged = [judge(*seen, claim) for claim in drawn if all(is_open(glances.state, claim) for glances in seen)]
         if not judged:
             return
         sides.append(min(judged, key=lambda side: side.ease))
     lost = sides[0].lost | sides[1].lost
     if len(lost) >= LEAST_NEEDED:
-        yield pair, [side.claim for side in sides], sides[0].right + sides[1].right
+        yield (one, other), (sides[0].claim, sides[1].claim), sides[0].right + sides[1].right
 
 
 def _difference(pair: tuple[Announcements, Announcements]) -> int:

@@ -5,6 +5,8 @@ from functools import lru_cache
 from ..wording.problems import Voice
 from .claims import COMMON, EACH, NAMED, OWN, SOMEONE, TOGETHER, Claim, Premise, comparison_of, is_showing, owner_of
 
+Words = list["str | bool | int | Words"]  # a claim, or a part of one, as the macros take it
+
 _GROUPS = {EACH: "each", TOGETHER: "together", COMMON: "common"}
 
 
@@ -16,7 +18,7 @@ def premise_text(say: Voice, premise: Premise, names: tuple[str, ...], plain: bo
     return say.premise(premise.setup, len(names), shown, announcements, plain)
 
 
-def phrase(claim: Claim, names: tuple[str, ...]) -> list:
+def phrase(claim: Claim, names: tuple[str, ...]) -> Words:
     """Return a claim as a list of words.
 
     A fact is ["fact", a name or a quantifier, negated] or ["count", comparison, number]. Knowledge is ["knowledge",
@@ -33,7 +35,7 @@ def phrase(claim: Claim, names: tuple[str, ...]) -> list:
     return said
 
 
-def fact_phrase(fact: int, names: tuple[str, ...]) -> list:
+def fact_phrase(fact: int, names: tuple[str, ...]) -> Words:
     """Return a fact as a list of words."""
     if fact == OWN:
         return ["own"]

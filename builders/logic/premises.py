@@ -1,6 +1,6 @@
 """The supply of premises: each once up to renaming, leaving a world, and for one kind of config alone."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import NamedTuple
 from zlib import crc32
@@ -14,6 +14,9 @@ DRAWS = 400  # most premises drawn for each that is needed: many leave no world,
 SAME_SIGHT = 24  # premises in a row whose agents see the same, as in the two premises of a block
 REPRODUCTION_SHARE = 8  # one problem in eight is kept for the config `reproduction`; no block has it
 SCALE_AGENTS = 5  # agents from which on every second premise is kept for `scale`; no other config has it
+
+
+Identity = tuple[Hashable, ...]  # what a premise or a problem shares with its renamings alone: see `identity`
 
 
 class TooFewError(ValueError):
@@ -34,7 +37,7 @@ def renumbered(claims: tuple[Claim, ...], numbers: dict[int, int]) -> tuple[Clai
     return tuple([renamed(claim, lambda agent: numbers.setdefault(agent, len(numbers))) for claim in claims])
 
 
-def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> tuple:
+def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> Identity:
     """Return a key that a premise, or a problem, shares with its renamings and (nearly) nothing else.
 
     Agents are numbered, in `numbers`, in the order of first mention. In `explicit` partition refinement tells the
@@ -66,7 +69,7 @@ def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> t
     return premise.setup, n, claims, tuple(sorted(signatures))
 
 
-def to_candidate(premise: Premise, state: State) -> tuple[Candidate, tuple]:
+def to_candidate(premise: Premise, state: State) -> tuple[Candidate, Identity]:
     """Return a premise and the state that it leaves as a candidate, and its identity."""
     numbers: dict[int, int] = {}
     key = identity(premise, numbers)

@@ -6,7 +6,7 @@ from .. import streams
 from .blocks import WINDOW
 from .claims import Claim, Premise
 from .drawing import draw_hypothesis, draw_premise, draw_sees
-from .premises import DRAWS, TooFewError, identity, is_for_reproduction, to_candidate
+from .premises import DRAWS, Identity, TooFewError, identity, is_for_reproduction, to_candidate
 
 
 def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, Claim]]]:
@@ -17,7 +17,7 @@ def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, 
     ((split, size),) = config.sizes().items()
     stream = streams.stream("mindgames", config.family, config.seed, setup, "plan")
     agents, most = config.n_agents, DRAWS * (size + WINDOW)
-    by_label: dict[bool, dict[tuple, tuple[Premise, Claim]]] = {True: {}, False: {}}
+    by_label: dict[bool, dict[Identity, tuple[Premise, Claim]]] = {True: {}, False: {}}
     for _ in range(most):
         if sum(map(len, by_label.values())) == size:
             break

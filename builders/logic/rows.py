@@ -1,12 +1,12 @@
 """How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
 from .. import GENERATOR_VERSION, streams
-from ..columns import UNSCORED
+from ..columns import UNSCORED, Row
 from ..configs import frozen_value
 from ..errors import DisagreementError
 from ..garbage import seldom_collected
@@ -19,15 +19,13 @@ from .blocks import Block
 from .checkers import Question, are_valid
 from .chunks import ordered_blocks, rung_of
 from .claims import Claim, Premise, to_problem
-from .config import FAMILIES, MOST_BLOCKS, ORDERED, ProblemConfig
+from .config import FAMILIES, MOST_BLOCKS, ORDERED, Plan, Planned, ProblemConfig
 from .explanation import explain_problem
 from .formal import formal_columns
 from .orders import order_matters
 from .phrases import phrase, premise_text
 from .states import state_after
 
-Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
-Plan = dict[str, list[Planned]]  # by split what is planned, in the order of its indices
 SETUPS_AT_ONCE, MOST_FAMILIES = 4, 100  # see `kind_number`
 DRAWN_BY = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"  # the fields that blocks depend on
 
@@ -40,8 +38,9 @@ def plan_parts(config: ProblemConfig) -> list[str | None]:
 @seldom_collected()
 def plan_part(config: ProblemConfig, setup: str, part: str | None = None) -> Plan:
     """Return the plan of a setup, or one part of it, from the config and its seed alone. Raises TooFewError."""
-    if config.family not in ORDERED:
-        return FAMILIES[config.family].plan(config, setup)
+    plan = FAMILIES[config.family].plan
+    if plan:
+        return plan(config, setup)
     sizes = {split: size for split, size in config.sizes().items() if part in (None, split)}
     return {split: list(islice(ordered_blocks(config, setup, split), size)) for split, size in sizes.items()}
 
@@ -65,7 +64,7 @@ def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Pl
     return plan_part(ProblemConfig(name=family, **dict(fields)), setup)
 
 
-def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list[Planned]) -> list[dict]:
+def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: Sequence[Planned]) -> list[Row]:
     """Return the rows of the planned blocks (in `reproduction` of the planned problems) that have these indices.
 
     Raises DisagreementError where the checker does not give the planned labels, and what `are_valid` raises.
@@ -81,7 +80,7 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
 
 def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
-) -> Iterator[tuple[dict, Question]]:
+) -> Iterator[tuple[Row, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
     stream, problems = problems_in_order(config, setup, split, index, planned)
     block = config.block_name(setup, split, index) if isinstance(planned, Block) else None

@@ -6,7 +6,7 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 (2018), section 2.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import compress, product
 from operator import and_, or_
@@ -101,8 +101,7 @@ class Checker:
                 return where_true | (~true & self._after(formula, ~true, law, hidden) if whether else ~true)
             case Knows(who, inner, whether) | Distributed(who, inner, whether):
                 true = self.truth(inner, law, hidden)
-                pooled = isinstance(formula, Distributed)
-                unseen = self._unseen_by_all(who, hidden) if pooled else hidden[who]
+                unseen = hidden[who] if isinstance(who, str) else self._unseen_by_all(who, hidden)
                 known = where_known(worlds, true, law, unseen)
                 return known | where_known(worlds, ~true, law, unseen) if whether else known
             case And(parts):
@@ -145,7 +144,7 @@ class Checker:
         where, position = self._worlds.where, self._position
         return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
 
-    def _common(self, true: Any, law: Any, views: list[Iterable[int]]) -> Any:
+    def _common(self, true: Any, law: Any, views: Sequence[Iterable[int]]) -> Any:
         """Return where it is common knowledge that the world is in `true`: a greatest fixed point.
 
         views: for each who shares it, the positions that this one does not see.
@@ -159,7 +158,7 @@ class Checker:
     def valid(self, formula: Formula) -> bool:
         """Return whether the formula is true in every world of the structure."""
         false = ~self._everywhere(formula)  # first: it may prepare other sets of worlds
-        return self.law & false == self._worlds.nothing
+        return bool(self.law & false == self._worlds.nothing)
 
     def where(self, formula: Formula) -> list[tuple[int, ...]]:
         """Return the worlds of the structure where the formula is true, each as its true atoms.
@@ -198,7 +197,7 @@ class Checker:
         """
         others = [Not(Atom(atom)) for atom in self._structure.atoms if atom not in state]
         here = self._everywhere(And((formula, *map(Atom, state), *others)))
-        return here & self._worlds.everything != self._worlds.nothing
+        return bool(here & self._worlds.everything != self._worlds.nothing)
 
     def _everywhere(self, formula: Formula) -> Any:
         """Return the assignments where a formula is true, with as many spare atoms as its announcements need."""

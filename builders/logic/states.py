@@ -4,7 +4,7 @@
 premise, and share the parts that they have in common.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
 
 from .claims import (
@@ -149,7 +149,9 @@ class State:
     def where_each(self, form: Form, whole: int = 2) -> list[int]:
         """Return the possible worlds in which each of the `instances` of a form is true."""
         (_, kind), law = form, self.law
-        by_agent = {None: self.facts[kind::2] if kind >= NAMED else [self.where(((), kind))]}
+        by_agent: dict[int | None, list[int]] = {
+            None: self.facts[kind::2] if kind >= NAMED else [self.where(((), kind))]
+        }
         for agents, (link, negated) in instance_levels(self._n, form, whole):
             tables = self.knows_whether if link else self.knows
             by_agent = {
@@ -208,16 +210,22 @@ def side_by_side(states: Sequence[State]) -> State:
 def where_counted(n: int, fact: int, size: int) -> int:
     """Return the worlds of `size` atoms where a counted fact about the first n is true."""
     comparison, k = comparison_of(fact)
-    holds = {EXACTLY: k.__eq__, AT_LEAST: k.__le__, ODD: lambda count: count % 2}[comparison]
+    rules: dict[int, Callable[[int], bool]] = {
+        EXACTLY: lambda count: count == k,
+        AT_LEAST: lambda count: count >= k,
+        ODD: lambda count: count % 2 == 1,
+    }
+    holds = rules[comparison]
     worlds = sum(1 << world for world in range(1 << n) if holds(world.bit_count()))
     return worlds * (bits(size).everything // bits(n).everything)
 
 
 def heard(state: State, claims: Iterable[Claim]) -> State | None:
     """Return the state after announcements that each tell something, None where one of them does not."""
+    left: State | None = state
     for claim in claims:
-        state = state and state.told(claim)
-    return state
+        left = left and left.told(claim)
+    return left
 
 
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:

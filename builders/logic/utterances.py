@@ -108,8 +108,8 @@ class Pools:
         """Draw announcements that have one of some codes, without end where there are any; none is a showing."""
         if codes not in self._fitting:
             fitting = self._fitting[codes] = []
-            for kind, pool in self._pools.items():
-                claims = [claim for claim, often in pool if code_of(claim) in codes for _ in range(often)]
+            for kind, weighted in self._pools.items():
+                claims = [claim for claim, often in weighted if code_of(claim) in codes for _ in range(often)]
                 fitting += [claims] * KINDS[kind] if claims else []
         random, pools = stream.random, self._fitting[codes]
         while pools:

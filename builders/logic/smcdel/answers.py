@@ -3,14 +3,14 @@
 import errno
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from ...syntax.formula import Structure, Top
-from .language import Query, echo, echo_state
+from ...syntax.formula import Formula, Structure, Top
+from .language import QUERIES, Query, echo, echo_state
 from .parser import ParseError, parse
 from .settling import NotBooleanError, settled
 
@@ -24,10 +24,26 @@ _OPENING = {
 _LEVELS = 50_000  # calls within calls: some 10,000 formulas, one inside another
 
 
-def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, int]:
+Result = TypeVar("Result")
+
+
+class Model(Protocol):
+    """Answer where formulas hold in a structure, as `s5.Checker` does."""
+
+    def valid(self, formula: Formula, /) -> bool:
+        """Return whether a formula is true in every world."""
+
+    def where(self, formula: Formula, /) -> Iterable[tuple[int, ...]]:
+        """Return the worlds where a formula is true, each as its true atoms."""
+
+    def true_at(self, state: Collection[int], formula: Formula, /) -> bool:
+        """Return whether a formula is true where exactly these atoms are."""
+
+
+def answer(text: str, checker: Callable[[Structure], Model]) -> tuple[str, str, int]:
     """Return what SMCDEL 1.3.0 gives for an input: standard output, standard error (its first lines), exit code.
 
-    `checker` makes a model of a structure: an object with `valid`, `where` and `true_at`, such as `s5.Checker`.
+    `checker` makes a model of a structure.
     """
     header = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
     printed = header
@@ -60,9 +76,10 @@ def _heading(query: Query) -> str:
             return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
         case Query("WHERE?", formula):
             return f"At which states is {echo(formula)} true?\n"
+    raise _unknown(query)
 
 
-def _verdict(query: Query, model: Any) -> str:
+def _verdict(query: Query, model: Model) -> str:
     """Return what is printed of a query after its heading."""
     match query:
         case Query("VALID?", formula):
@@ -71,9 +88,15 @@ def _verdict(query: Query, model: Any) -> str:
             return f"{model.true_at(state, formula)}\n\n{_PLAIN}"
         case Query("WHERE?", formula):
             return "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
+    raise _unknown(query)
 
 
-def _without_law(query: Query, lawless: Any) -> Query:
+def _unknown(query: Query) -> ValueError:
+    """Return the error of a query with another word than the language has."""
+    return ValueError(f"unknown query {query.word!r}; the queries are {', '.join(QUERIES)}")
+
+
+def _without_law(query: Query, lawless: Model) -> Query:
     """Return a query with a Boolean formula of the same answer. Raises NotBooleanError where the law is needed."""
     if query.word != "TRUE?":
         raise NotBooleanError
@@ -100,7 +123,8 @@ def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
 
 def _mentioned(formulas: Any) -> tuple[set[int], set[str]]:
     """Return the atoms and the agents of a formula, or of a tuple of formulas."""
-    atoms, agents = set(), set()
+    atoms: set[int] = set()
+    agents: set[str] = set()
     waiting = [formulas]
     while waiting:
         match waiting.pop():
@@ -117,12 +141,13 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str]]:
     return atoms, agents
 
 
-def main(file: str, checker: Callable[[Structure], Any]) -> int:
+def main(file: str, checker: Callable[[Structure], Model]) -> int:
     """Answer the input in a file, or for `-` on standard input, as the program smcdel does; return the exit code."""
     try:
         text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode(errors="replace")
     except OSError as error:
-        print(f"smcdel: {file}: openFile: {_OPENING.get(error.errno, error.strerror)}", file=sys.stderr)
+        reason = _OPENING.get(error.errno or 0) or error.strerror
+        print(f"smcdel: {file}: openFile: {reason}", file=sys.stderr)
         return 1
     out, err, code = _with_room(lambda: answer(text, checker))
     sys.stdout.write(out)
@@ -131,9 +156,9 @@ def main(file: str, checker: Callable[[Structure], Any]) -> int:
     return code
 
 
-def _with_room(work: Callable[[], Any]) -> Any:
+def _with_room(work: Callable[[], Result]) -> Result:
     """Return what a function returns that may call itself 50,000 levels deep, in a thread with a stack for that."""
-    came: Future = Future()
+    came: Future[Result] = Future()
 
     def run() -> None:
         try:

@@ -39,20 +39,26 @@ class Query:
 NAME = r"[A-Za-z][A-Za-z0-9]*"  # the pattern of an agent's name
 
 # The words of the language by what follows them.
-LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}  # words before formulas in parentheses
+# Words before formulas in parentheses.
+LISTS: dict[str, type[And] | type[Or] | type[Xor] | type[OneOf]] = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}
 # Words before an agent and a formula: whether the agent knows whether it holds, not that it holds.
 PREFIXES = {"K": False, "Kw": True}
-QUANTIFIERS = {"Forall": Forall, "Exists": Exists}  # words before atoms and a formula
+# Words before atoms and a formula.
+QUANTIFIERS: dict[str, type[Forall] | type[Exists]] = {"Forall": Forall, "Exists": Exists}
 # Words before a query's formula: is it true in every world, in which worlds, in one state, which stands before it?
 QUERIES = ("VALID?", "WHERE?", "TRUE?")
 # Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent.
-VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
+OF_GROUPS: dict[str, type[Common] | type[Distributed]] = {"comknow": Common, "distknow": Distributed}
+VERBS = ("knows", *OF_GROUPS)
 # Other spellings of the signs and of "Forall".
 SYNONYMS = {"not": "~", "Not": "~", "¬": "~", "∧": "&", "∨": "|", "→": "->", "ForAll": "Forall"}
 # The words that no agent can be named by.
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "iff", *LISTS, *PREFIXES, *QUANTIFIERS, *SYNONYMS}
 
-_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | VERBS).items()}
+_WORD: dict[type[Formula], str] = {
+    Knows: "knows",
+    **{kind: word for word, kind in [*LISTS.items(), *QUANTIFIERS.items(), *OF_GROUPS.items()]},
+}
 _SIGNS = {And: "&", Or: "|"}
 _PRINTED = {Knows: "K", Common: "Ck", Distributed: "Dk"}
 
@@ -99,7 +105,7 @@ def spell_operand(formula: Formula) -> str:
         case Forall(atoms, inner) | Exists(atoms, inner):
             return f"({_WORD[type(formula)]} {_spell_atoms(atoms)} {spell_operand(inner)})"
         case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
-            agents = _spell_agents((who,)) if isinstance(formula, Knows) else f"({_spell_agents(who)})"
+            agents = _spell_agents((who,)) if isinstance(who, str) else f"({_spell_agents(who)})"
             return f"({agents} {_WORD[type(formula)]} {'whether' if whether else 'that'} {spell_operand(inner)})"
         case Announce(announcement, after, agents, whether):
             hearers = "" if agents is None else f"{_spell_agents(agents)} "
@@ -126,11 +132,13 @@ def unchained(formula: And | Or) -> list[Formula]:
 
     There is no recursion, as a count of twelve agents is a chain of 924 pairs.
     """
-    kind, others = type(formula), []
-    while isinstance(formula, kind) and len(formula.formulas) == 2:
-        formula, last = formula.formulas
+    kind = type(formula)
+    left: Formula = formula
+    others: list[Formula] = []
+    while isinstance(left, kind) and len(left.formulas) == 2:
+        left, last = left.formulas
         others.append(last)
-    return [formula, *reversed(others)]
+    return [left, *reversed(others)]
 
 
 def left_nested(formula: Formula) -> Formula:
@@ -190,12 +198,12 @@ def echo(formula: Formula) -> str:
         case Forall(atoms, inner) | Exists(atoms, inner):
             return f"{_WORD[type(formula)]} {{{','.join(f'P {atom}' for atom in atoms)}}}: {echo(inner)}"
         case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
-            agents = who if isinstance(formula, Knows) else _quoted(who)
+            agents = who if isinstance(who, str) else _quoted(who)
             return f"{_PRINTED[type(formula)]}{'w' * whether} {agents} {echo(inner)}"
         case Announce(announcement, after, None, whether):
             return f"[{'?' * whether}! {echo(announcement)}] {echo(after)}"
         case Announce(announcement, after, agents, whether):
-            return f"[{', '.join(agents)} {'?' * whether}! {echo(announcement)}]{echo(after)}"
+            return f"[{', '.join(agents or ())} {'?' * whether}! {echo(announcement)}]{echo(after)}"
         case _:
             raise TypeError(f"no such formula: {formula!r}")
 

@@ -19,7 +19,7 @@ from ...syntax.formula import (
     Top,
     knows_whether,
 )
-from .language import KEYWORDS, LISTS, NAME, PREFIXES, QUANTIFIERS, QUERIES, SYNONYMS, VERBS, Query
+from .language import KEYWORDS, LISTS, NAME, OF_GROUPS, PREFIXES, QUANTIFIERS, QUERIES, SYNONYMS, VERBS, Query
 
 
 class ParseError(ValueError):
@@ -36,15 +36,15 @@ _TOKEN = re.compile(
 )
 
 # The signs between two formulas: how tightly each binds, and what it makes of the two.
-_SIGNS = {
+_SIGNS: dict[str, tuple[int, Callable[[Formula, Formula], Formula]]] = {
     "->": (1, Implies),
     "iff": (1, Iff),
     "&": (2, lambda left, right: And((left, right))),
     "|": (2, lambda left, right: Or((left, right))),
 }
-# "knows that", and so on: the formula, and whether the agents know whether it holds, not that it holds.
-_OPERATORS = {f"{verb} {link}": (VERBS[verb], link == "whether") for verb in VERBS for link in ("that", "whether")}
-_OF_GROUPS = [operator for operator, (kind, _) in _OPERATORS.items() if kind is not Knows]
+# "knows that", and so on; and those of them that stand behind several agents.
+_OPERATORS = [f"{verb} {link}" for verb in VERBS for link in ("that", "whether")]
+_OF_GROUPS = [f"{verb} {link}" for verb in OF_GROUPS for link in ("that", "whether")]
 _SIMPLE = ("number", "~", "Top", "Bot", *LISTS, *PREFIXES, *QUANTIFIERS)
 
 
@@ -60,7 +60,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     behind the last token: there SMCDEL's messages point at the beginning.
     """
     for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup, match[0]
+        kind, token = match.lastgroup or "", match[0]  # every part of the pattern has a name
         if kind == "fixed" or token in KEYWORDS:
             token = SYNONYMS.get(token, token)
             yield token, token, match.start()
@@ -123,7 +123,7 @@ class _Parser:
         self._take("LAW")
         law = self.formula()
         self._take("OBS")
-        observes = []
+        observes: list[tuple[str, tuple[int, ...]]] = []
         while not observes or self._kind == "word":
             agent = self._take("word")
             self._take(":")
@@ -134,7 +134,8 @@ class _Parser:
         return Structure(atoms, law, tuple(observes)), tuple(queries)
 
     def _query(self) -> Query:
-        word, state = self._take(*QUERIES), ()
+        word = self._take(*QUERIES)
+        state: tuple[int, ...] = ()
         if word == "TRUE?":
             self._take("{")
             state = () if self._kind == "}" else self._numbers()
@@ -177,7 +178,7 @@ class _Parser:
                 return LISTS[word](parts)
             case word if word in PREFIXES:
                 return Knows(self._take("word"), self.formula(), PREFIXES[word])
-            case word if word in QUANTIFIERS:
+            case word:
                 return QUANTIFIERS[word](self._numbers(), self.formula())
 
     def _parenthesised(self, many: bool) -> tuple[Formula, ...]:
@@ -197,9 +198,10 @@ class _Parser:
 
     def _knowledge(self, agents: tuple[str, ...], operators: Iterable[str] = _OPERATORS) -> Formula:
         """Read what follows the agents at the beginning of a formula about their knowledge."""
-        kind, whether = _OPERATORS[self._take(*operators if len(agents) == 1 else _OF_GROUPS)]
-        if kind is not Knows:
-            return kind(agents, self._operand(), whether)
+        verb, link = self._take(*operators if len(agents) == 1 else _OF_GROUPS).split(" ")
+        whether = link == "whether"
+        if verb in OF_GROUPS:
+            return OF_GROUPS[verb](agents, self._operand(), whether)
         [agent] = agents
         if whether and self._kind == "(":
             parts = tuple(knows_whether(agent, formula) for formula in self._parenthesised(many=True))

@@ -49,7 +49,7 @@ class Smcdel:
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
         output = self._run(spell_input(structure, [Query("VALID?", formula) for formula in formulas]) + "\n")
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
-        answers = []
+        answers: list[bool] = []
         for question in questions:
             echoed, verdict = next(lines, ""), next(lines, "")
             if echoed != question or verdict not in ("True", "False"):
@@ -64,10 +64,10 @@ class Smcdel:
 
     def _run(self, text: str) -> str:
         """Return what the program prints for an input."""
-        piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        pipe = subprocess.PIPE
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})  # until the child is known
         try:
-            child = subprocess.Popen([self.path, "-"], **piped, start_new_session=True)
+            child = subprocess.Popen([self.path, "-"], stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         except OSError as error:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
