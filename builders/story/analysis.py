@@ -43,6 +43,11 @@ class Analysis(NamedTuple):
         """Return the columns of a row that the question and its answer give, but for the choices."""
         answers, compared = self.answers, self.compared
         answer = self.held[-1]
+        if answer is None:
+            raise ValueError(
+                f"no line of the story teaches the chain {self.chain} where the thing is: ask another chain"
+            )
+        published = answers["published"] if compared else None
         readings = [*self.read.differing_from(self.chain, answer)]
         taught = RULES[self.semantics](self.facts, self.chain).bit_length() - 1
         return {
@@ -51,7 +56,7 @@ class Analysis(NamedTuple):
             "chain": [names.agents[agent] for agent in self.chain],
             "undisputed": not readings,
             "readings": readings,
-            "answer_published": names.containers[answers["published"]] if compared else None,
+            "answer_published": None if published is None else names.containers[published],
             "semantics_agree": len(set(answers.values())) == 1 if compared else None,
             "effective_order": effective_order(self.held),
             "order_sensitive": order_sensitive(self.facts, self.chain, self.semantics),

@@ -95,7 +95,7 @@ def plan_chapters(
     story of three; `mentions` has the shares of the last feature.
     """
     cells = [(length, deception) for length in lengths for deception in claims]
-    waiting: dict[tuple, list[Target]] = {}
+    waiting: dict[tuple[int, bool, bool], list[Target]] = {}
     targets = []
     for number in range(n_stories):
         length, deception = cells[number % len(cells)]
@@ -132,7 +132,9 @@ def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, s
     answers under `recursive`, unless `returns` is left to chance: those are stories as published. A target that TRIES
     draws do not meet loses a wish: first `mentioned`, then `slot`, then `reality`, last that readings agree.
     """
-    wishes = ["mentioned", "slot", "reality"]
+    unmentioned = replace(target, mentioned=None)
+    unplaced = replace(unmentioned, slot=None)
+    looser = [unmentioned, unplaced, replace(unplaced, reality=None)]
     agreed = semantics == "recursive" and target.returns is not None
     subjects = draw_subjects(stream, target)
     while True:
@@ -150,8 +152,8 @@ def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, s
                 story = Story(n_agents, tuple(told))
                 if not agreed or is_undisputed(story, chain, SUBJECT[1]):
                     return story, chain
-        if wishes:
-            target = replace(target, **{wishes.pop(0): None})
+        if looser:
+            target = looser.pop(0)
         else:
             agreed = False
 

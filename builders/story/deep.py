@@ -24,11 +24,11 @@ def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tu
     # Nobody loses a watch where others watch: both are said alike.
     events = distracted(stream, story.events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
     # A claim that is to teach a question has its hearers in the order of the question: the text must not say so.
-    events = [
+    told = [
         replace(event, hearers=tuple(stream.shuffled(event.hearers))) if isinstance(event, Tell | Report) else event
         for event in events
     ]
-    return Story(story.n_agents, tuple(events)), chain
+    return Story(story.n_agents, tuple(told)), chain
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[int, int]]]:

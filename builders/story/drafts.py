@@ -189,7 +189,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) ->
     leaving = leaving or [agent for agent in [*others, *away] if agent not in secret][:1]
     if not shown:
         for (truster, speaker), (_, lesson) in zip(persons, told, strict=True):
-            if lesson.how == OWN and {truster, speaker} <= set(leaving):
+            if lesson.how == OWN and speaker is not None and {truster, speaker} <= set(leaving):
                 one, other = sorted((leaving.index(truster), leaving.index(speaker)))
                 leaving[one], leaving[other] = truster, speaker
     return (*(stream.shuffled(secret) if not number else ()), *leaving), [*forced, late], blind.union(away) - {*late}
@@ -336,8 +336,10 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     if why == SWAPPED and size.may.thoughts and chain[2:]:
         prefix, content = chain[:-2], chain[:-3:-1]
     # It is overheard as claims are that teach, and by one whom nobody notices.
-    secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
-    told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
+    secret: Agents = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
+    told: Agents = prefix[len(secret) :]
+    speakers: Agents = trusted[prefix[-1]]
+    unnoticed: Chain = ()
     if why == NOTICED:
         told = [agent for agent in prefix[1:] if agent != prefix[place]]
         return _to_chain(stream, size, chain, speakers, told, (prefix[place], prefix[0]), content)

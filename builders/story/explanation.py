@@ -38,7 +38,10 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
     if obstacles:
         shared = folded(obstacles).items()
         lines.append(steps.later([(say_obstacle([one], names, say.reasons, why=True), at) for one, at in shared]))
-    return "\n".join([*lines, steps.answer(names.containers[facts.last(taught)])])
+    answer = facts.last(taught)
+    if answer is None:
+        raise ValueError(f"no line of the story teaches the chain {chain} where the thing is: ask another chain")
+    return "\n".join([*lines, steps.answer(names.containers[answer])])
 
 
 def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:

@@ -3,8 +3,8 @@
 `config.FAMILIES` lists the families. A config (`config.StoryConfig`) belongs to one of them by its name.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from ..columns import Row
 from ..streams import Stream
@@ -13,6 +13,11 @@ from .explanation import explain_row
 from .identity import story_keys
 
 AGENTS = range(2, 13)  # how many agents a story may have
+
+Letters = dict[int, int]  # by order a number, whose remainder by the number of choices is the place of the answer
+Planned = tuple[Any, Letters | None]  # what a story is drawn for; None leaves the places of its answers to chance
+
+Target = TypeVar("Target")
 
 
 class Drawn(NamedTuple):
@@ -43,14 +48,14 @@ def check_depth(config: Any) -> None:
 class Family(NamedTuple):
     """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
 
-    plan: Callable[[Any, Stream, int], list[tuple]]  # of a config, a stream and a size: (target, letters) of each story
+    plan: Callable[[Any, Stream, int], Sequence[Planned]]  # of a config, a stream and a size: what each story is to be
     draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: has other rows
     knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
     casts: int  # a number of its own, by which `casts.place_of` deals casts; it never changes
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
-    rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
+    rows: Callable[..., list[Row]] | None = None  # makes the rows of a story, where it has no question of one belief
     check: Callable[[Any], None] = check_depth  # raises ValueError for fields of a config with which no story can be
     explain: Callable[[Row, str], str] = explain_row  # why the answer of a row is right, in a language
     keys: Callable[[list[Row]], list[str]] = story_keys  # what names the problems of a story, for all renamings
@@ -60,7 +65,7 @@ class Family(NamedTuple):
     chapter: type = Place  # the kind of event that each chapter has once
 
 
-def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:
+def lettered(stream: Stream, targets: Sequence[Target], orders: Iterable[int]) -> list[tuple[Target, Letters]]:
     """Return the targets of a split, each with a number for each order, whose remainder is the answer's letter."""
     letters = {order: stream.shuffled(range(len(targets))) for order in orders}
     return [(target, {order: letters[order][place] for order in letters}) for place, target in enumerate(targets)]

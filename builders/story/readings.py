@@ -18,7 +18,7 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 - UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, lru_cache, partial
 from math import inf
@@ -57,9 +57,11 @@ class Read:
         self.watching = [0] * story.n_agents  # his lines of `present`
         self.placed = 0  # the sentences of later chapters on where the thing is
         self.outranking: dict[int, int] = {}  # by claim: those of later leavers before it
-        self.claims: list[tuple[Mapping, int, int]] = []  # who left the chapter's room when; the speaker; the claim
+        self.claims: list[
+            tuple[Mapping[int, float], int, int]
+        ] = []  # who left the chapter's room when; the speaker; the claim
         self.enters: list[tuple[int, int, int, int]] = []  # line; who is inside, returned, left last
-        self.differing: dict[tuple, list[str]] = {}  # what `differing_from` has, by chain and answer
+        self.differing: dict[tuple[Chain, int | None], list[str]] = {}  # what `differing_from` has, by chain and answer
         self.facts = facts_of(story, thing, self._look)
         left = dict.fromkeys(range(story.n_agents), inf)  # when each agent left a room last
         left |= {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
@@ -76,7 +78,7 @@ class Read:
         more.story = Story(self.story.n_agents, (*self.story.events, claim))
         more.differing, more.outranking, more.claims = {}, {**self.outranking}, [*self.claims]
         more.facts, more.all_noticed = self.facts.with_claims([claim]), self.all_noticed.with_claims([claim])
-        more._look(more.facts.claims & ~self.facts.claims, len(self.story.events), claim, self.facts.scene)
+        more._look(more.facts.claims & ~self.facts.claims, len(self.story.events), claim, self.facts.scene or Scene())
         return more
 
     def _look(self, bit: int, line: int, event: Event, scene: Scene) -> None:
@@ -227,7 +229,7 @@ place_told = Rule(told=_told_twice)
 unknown = Rule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
 
 # What a chain believes under each reading, by the name that the column `readings` has.
-READINGS = {
+READINGS: dict[str, Callable[[Read, Chain], int | None]] = {
     VISIT: partial(_visited, visit=True, last_leaver=False),
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
     BOTH: partial(_visited, visit=True, last_leaver=True),

@@ -7,9 +7,10 @@ does not depend on which rows are made before it, or by which process.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..columns import UNSCORED
+from ..columns import UNSCORED, Row
 from ..splits import ENGLISH
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
@@ -19,10 +20,10 @@ from .analysis import Analysis, analyse
 from .casts import cast_at, place_of
 from .config import FAMILIES, WATCHED, StoryConfig, family_of
 from .explanation import explain_story
-from .family import Drawn
+from .family import Drawn, Letters, Planned
 
 
-def plan_of(config: StoryConfig, split: str) -> list[tuple]:
+def plan_of(config: StoryConfig, split: str) -> Sequence[Planned]:
     """Settle, from the config and the seed alone, what each story of a split must be like.
 
     Returns for each story (target, letters). The target is what its family draws a story for. Letters are a number for
@@ -38,7 +39,7 @@ def cast_of(config: StoryConfig, split: str, index: int) -> int:
     return cast_at(config.seed, voice(config.language).n_casts, place)
 
 
-def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:
+def story_rows(config: StoryConfig, split: str, index: int, target: Any, letters: Letters | None) -> list[Row]:
     """Make the rows of one story, one for each order asked, lowest first; not scored.
 
     `target` and `letters` are what `plan_of` settled for this index.
@@ -47,21 +48,23 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
 
 
 def twin_rows(
-    configs: Sequence[StoryConfig], split: str, index: int, target, letters: dict[int, int] | None
-) -> list[list[dict]]:
+    configs: Sequence[StoryConfig], split: str, index: int, target: Any, letters: Letters | None
+) -> list[list[Row]]:
     """Make the rows of one story for each of some configs with the same stories: it is drawn once, and told by each."""
     config = configs[0]
     family = FAMILIES[config.family]
     if family.rows:
         return [family.rows(twin, split, index, target, letters, partial(told, twin, split)) for twin in configs]
+    if not family.draw:
+        raise TypeError(f"the family {config.family!r} can draw no story and make no rows: give it `draw` or `rows`")
     drawn = family.draw(config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
     return [question_rows(twin, split, index, drawn, analysis, letters) for twin in configs]
 
 
 def question_rows(
-    config: StoryConfig, split: str, index: int, drawn: Drawn, analysis: Analysis, letters: dict[int, int] | None
-) -> list[dict]:
+    config: StoryConfig, split: str, index: int, drawn: Drawn, analysis: Analysis, letters: Letters | None
+) -> list[Row]:
     """Make the rows of one story that was drawn; `analysis` is of the question of its highest order."""
     say = voice(config.language)
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
@@ -93,19 +96,19 @@ def question_rows(
     return rows
 
 
-def story_questions(config: StoryConfig, split: str, number: int) -> list[dict]:
+def story_questions(config: StoryConfig, split: str, number: int) -> list[Row]:
     """Make the rows of all questions of a story, given its number in the split; raises IndexError for none."""
     if of_story := FAMILIES[config.family].of_story:
         return of_story(config, split, number, partial(told, config, split))
     return story_rows(config, split, number, *plan_of(config, split)[number])
 
 
-def problem_keys(rows: list[dict]) -> list[str]:
+def problem_keys(rows: list[Row]) -> list[str]:
     """Return for each question of one story a key that it shares with its renamings and with no other problem."""
     return family_of(rows[0]["config"]).keys(rows)
 
 
-def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, dict]:
+def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, Row]:
     """Return the names of a story, drawn from the stream `words` or its own, and the columns its questions share.
 
     The stream goes on alike in every language, so that choices keep their order: the English names are always drawn.

@@ -83,7 +83,8 @@ def all_watching(facts: Facts, chain: Chain) -> int:
 
 def by_insiders(facts: Facts, chain: Chain) -> int:
     """Return the claims whose speaker was in the room in their chapter."""
-    return reduce(or_, map(and_, facts.speaks, facts.members))
+    by_member: Iterator[int] = map(and_, facts.speaks, facts.members)
+    return reduce(or_, by_member)
 
 
 def no_mistake(facts: Facts, chain: Chain) -> int:

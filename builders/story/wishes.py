@@ -6,7 +6,7 @@ chain there, and that wrong rules (`failing`) fail on it.
 
 from collections.abc import Mapping, Sequence
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
@@ -38,6 +38,8 @@ PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (
 # How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more.
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred a subchain has the same answer
+
+Feature = TypeVar("Feature")
 
 
 class Wish(NamedTuple):
@@ -144,7 +146,7 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
     in_turn = PAIRS[teacher][: order - (teacher == THOUGHT) if order < 4 else None]
     turn, place = divmod(turn, len(in_turn))
-    pairs = min(in_turn[place], order - 1 - (teacher == THOUGHT), may.links)
+    pairs = int(min(in_turn[place], order - 1 - (teacher == THOUGHT), may.links))
     pairs = pairs if may.overhearing or teacher == SECRET else 0
     n_open = order - (pairs + 1 if pairs else 0)  # who are not in secret, a speaker among them
     content = 1 + (turn % 4 == 3 and n_open > 2) if teacher == THOUGHT else 0
@@ -154,7 +156,7 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     return Lesson(teacher, pairs, how, content)
 
 
-def _dealt(stream: Stream, n_stories: int, shares: Mapping[Any, int]) -> list[tuple]:
+def _dealt(stream: Stream, n_stories: int, shares: Mapping[Feature, int]) -> list[tuple[Feature, ...]]:
     """Return for each story those of some things that it has, each on its share of a hundred stories."""
     dealt = [stream.shuffled(number * share % 100 < share for number in range(n_stories)) for share in shares.values()]
     return [tuple(compress(shares, has)) for has in zip(*dealt, strict=True)] if dealt else [()] * n_stories

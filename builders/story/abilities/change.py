@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
-from ...syntax.events import Enter, Exit, Move, Report, Tell
+from ...syntax.events import Enter, Event, Exit, Move, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
 from .query import LINE, MEASURED, SHOWN, Kind, Rule, View, belief_of_chain, in_equal_shares
 from .shortcuts import PERCEIVED, one_order_lower, perceived_together
@@ -80,11 +80,16 @@ def last_naming_first(view: View, query: Query) -> int | None:
     return max((line for line in lines if query.chain[0] in agents_of(view.lines[line - 1][1])), default=None)
 
 
-def agents_of(event: Move | Tell | Report) -> tuple[int, ...]:
-    """Return the agents that a move or a claim names."""
-    if isinstance(event, Move):
-        return (event.agent,)
-    return (event.speaker, *event.hearers, *getattr(event, "chain", ()))
+def agents_of(event: Event) -> tuple[int, ...]:
+    """Return the agents that a move or a claim names, nobody for other events."""
+    match event:
+        case Move(agent):
+            return (agent,)
+        case Tell(speaker, hearers):
+            return (speaker, *hearers)
+        case Report(speaker, hearers, chain):
+            return (speaker, *hearers, *chain)
+    return ()
 
 
 def moves_and_claims(view: View, query: Query) -> frozenset[int]:

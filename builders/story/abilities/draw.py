@@ -6,7 +6,7 @@ kind can, it asks about the chain that the story was drawn for, so that kinds ca
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice, permutations
 from math import ceil, floor
@@ -38,6 +38,11 @@ PLANNED = 40  # stories of an order whose wishes are planned together
 MOST_STORIES = 30  # stories drawn for each question of a kind before a chunk is given up
 
 
+# What has a share of the questions: a shortcut, a cell with its per cent, or a rule of two features.
+Mark = str | tuple[int, float] | tuple[str, str, int]
+Marks = dict[Mark, float]  # how much of each share there is
+
+
 class Asked(NamedTuple):
     """Hold a question that was drawn, or may be."""
 
@@ -45,7 +50,7 @@ class Asked(NamedTuple):
     story: Drawn
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
-    marks: Counter  # how much it adds to each share: to its cell's, and to those of rules that are right
+    marks: Marks  # how much it adds to each share: to its cell's, and to those of rules that are right
 
 
 Chunk = dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
@@ -59,7 +64,7 @@ class Ledger:
     size: int  # how many questions there are to be
     turn: int  # the number of the chunk
     taken: list[Asked] = field(default_factory=list)
-    marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
+    marks: Marks = field(default_factory=dict)  # the sums over the questions taken
     waited: int = 0  # stories that had no question for it
 
     @property
@@ -74,19 +79,20 @@ class Ledger:
         """
         fitting = self._fitting(told, view, chains, stream) if self.lacking else ()
         for group in permutations(fitting, 2) if self.kind.form is YES_NO else zip(fitting):
-            marks = sum((asked.marks for asked in group), Counter())
+            marks = sums([asked.marks for asked in group])
             if len({asked.answer for asked in group}) < len(group) or not self._has_room(marks, len(group)):
                 continue
             if all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query)):
                 self.taken += group
-                self.marks.update(marks)
+                self.marks |= sums([self.marks, marks])
                 return len(group)
         self.waited += 1
         return 0
 
-    def _has_room(self, marks: Counter, n_more: int) -> bool:
+    def _has_room(self, marks: Marks, n_more: int) -> bool:
         """Return whether `n_more` questions, with what they add to each share, break no limit."""
-        return all(self.marks[mark] + marks[mark] <= self._limit(mark, len(self.taken) + n_more) for mark in marks)
+        n_taken, had = len(self.taken) + n_more, self.marks.get
+        return all(had(mark, 0) + marks[mark] <= self._limit(mark, n_taken) for mark in marks)
 
     def _fitting(self, told: tuple[int, Drawn], view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
@@ -113,32 +119,46 @@ class Ledger:
             proposed = self.kind.propose(view, Query(self.kind, chain), stream)
             yield from islice((query for query in proposed if query.line not in view.overheard), PROPOSED)
 
-    def _marks_of(self, view: View, query: Query, answer: Any) -> Counter:
+    def _marks_of(self, view: View, query: Query, answer: Any) -> Marks:
         """Return how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
         rules = {name: rule for name, rule in self.kind.rules.items() if len(query.chain) >= rule.since}
         picked = {name: picked_by(rule.guess(view, query)) for name, rule in rules.items()}
-        marks = Counter({name: share_of(options, answer) for name, options in picked.items()})
+        marks: Marks = {name: share_of(options, answer) for name, options in picked.items()}
         marks[self.kind.cells(view, query, answer)] = 1
         if self.kind.most_of_two:
-            marks.update(of_two_features(picked, query.options, answer))
+            for mark, share in of_two_features(picked, query.options, answer).items():
+                marks[mark] = share
         return marks
 
-    def _limit(self, mark: Any, n_taken: int) -> float:
+    def _limit(self, mark: Mark, n_taken: int) -> float:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
         kind, slack = self.kind, self.waited // PATIENCE  # so every chunk can be filled
+        most: float
         match mark:
             case cell, share:  # where it is no whole number, cells take turns from chunk to chunk
                 even = share * self.size / 100
                 begun = self.turn * even + cell * (even % 1)
                 exactly = floor(begun + even) - floor(begun) + slack // 3
                 return exactly if self.size >= EXACT else ceil(even) + slack
-        most, slack = (kind.rules[mark].most, slack) if mark in kind.rules else (kind.most_of_two, slack / 4)
+            case str():
+                most, more = kind.rules[mark].most, float(slack)
+            case _:
+                most, more = kind.most_of_two, slack / 4
         most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.form is YES_NO or self.size < EXACT:
             most = ceil(most)
         taken = n_taken / self.size
-        return max(1.0, most * taken + 1 - taken) + slack
+        return max(1.0, most * taken + 1 - taken) + more
+
+
+def sums(all_marks: Iterable[Marks]) -> Marks:
+    """Return how much of each share there is in several together; shares of which there is nothing are left out."""
+    total: Marks = {}
+    for marks in all_marks:
+        for mark, amount in marks.items():
+            total[mark] = total.get(mark, 0) + amount
+    return {mark: amount for mark, amount in total.items() if amount > 0}
 
 
 def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int) -> Chunk:
@@ -159,7 +179,8 @@ def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int
         if tried >= MOST_STORIES * (size + len(KINDS)):
             raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
         story, chooses = next(drawn[order])
-        view, agents, taken = View(story.story), range(story.story.n_agents), Counter()
+        view, agents = View(story.story), range(story.story.n_agents)
+        taken: Counter[str] = Counter()
         chains = {other: chooses.shuffled(permutations(agents, other)) for other in counts}
         chains[order].insert(0, story.chain)
         for kind in config.kinds:

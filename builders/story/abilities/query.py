@@ -20,7 +20,7 @@ class View:
     def __init__(self, story: Story, thing: int = 0) -> None:
         self.story, self.thing = story, thing
         self.lines = [*enumerate(story.events, 1)]  # the events with the numbers of their lines
-        self._views: dict[tuple, View] = {}
+        self._views: dict[tuple[int | None, int | None, Tell | None], View] = {}
 
     @cached_property
     def facts(self) -> Facts:
@@ -40,7 +40,8 @@ class View:
     @property
     def left(self) -> dict[int, float]:
         """When each agent of the last chapter left its room."""
-        return self.facts.scene.left
+        scene = self.facts.scene
+        return scene.left if scene else {}
 
     @cached_property
     def overheard(self) -> set[int]:
@@ -102,12 +103,12 @@ class Rule(NamedTuple):
     since: int = 1  # the lowest order that the limit holds for
 
 
-def picked_by(guess: Any) -> frozenset:
+def picked_by(guess: Any) -> frozenset[Any]:
     """Return the options that a guess picks from."""
     return guess if isinstance(guess, frozenset) else frozenset((guess,))
 
 
-def share_of(picked: frozenset, answer: Any) -> float:
+def share_of(picked: frozenset[Any], answer: Any) -> float:
     """Return how often a guess is right: 1 or 0, or one of as many as there are options to pick from."""
     return (answer in picked) / max(1, len(picked))
 
@@ -116,7 +117,7 @@ class Form(NamedTuple):
     """Say what the options of a kind are."""
 
     name: str  # the macro of abilities.jinja that says one
-    fixed: tuple = ()  # all options, where every question has the same ones
+    fixed: tuple[Any, ...] = ()  # all options, where every question has the same ones
     in_order: bool = False  # whether the choices keep the order of the options
 
 
@@ -148,6 +149,13 @@ def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[int, float]:
     return (query.kind.form.fixed or query.options).index(answer), 100 / len(query.options)
 
 
+def line_of(query: Query) -> int:
+    """Return the line that a question names. Raises ValueError where it names none."""
+    if query.line is None:
+        raise ValueError(f"a question of the kind {query.kind.name} names no line; it must have one in `line`")
+    return query.line
+
+
 def are_one(query: Query, held: list[int]) -> bool:
     """Return whether two containers are one."""
     return held[0] == held[1]
@@ -173,10 +181,11 @@ class Kind:
 
     def answer_to(self, view: View, query: Query) -> Any:
         """Return the right option of a question, None where a chain lacks a belief that it rests on."""
-        held = [view.held(belief) for belief in self.rests_on(query)]
-        return None if None in held else self.answer(query, held)
+        beliefs = self.rests_on(query)
+        held = [container for container in map(view.held, beliefs) if container is not None]
+        return self.answer(query, held) if len(held) == len(beliefs) else None
 
-    def options(self, view: View, query: Query) -> list:
+    def options(self, view: View, query: Query) -> list[Any]:
         """Return what may be answered: what the form fixes, the question lists, or the story names; none if too few."""
         if listed := self.form.fixed or query.options:
             return list(listed)

@@ -21,19 +21,22 @@ ORDERS = [*permutations(product((True, False), repeat=2))]
 
 
 @cache
-def orders_with_first(first: tuple[bool, bool], others: frozenset) -> list[int]:
+def orders_with_first(first: tuple[bool, bool], others: frozenset[tuple[bool, bool]]) -> list[int]:
     """Return the numbers of the orders in which one cell comes before some others."""
     return [n for n, order in enumerate(ORDERS) if all(order.index(first) <= order.index(cell) for cell in others)]
 
 
-def of_two_features(picked: Mapping[str, frozenset], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
+def of_two_features(
+    picked: Mapping[str, frozenset[Any]], options: Sequence[Any], answer: Any
+) -> dict[tuple[str, str, int], float]:
     """Return how often each rule of two features is right, if ever: two names of shortcuts and the number of an order.
 
     A cell holds the options that two shortcuts pick, only one of both, or neither. A rule answers one of those in the
     first cell that is not empty.
     """
     has = {name: [option in of_rule for option in options] for name, of_rule in picked.items()}
-    right, place = {}, options.index(answer)
+    right: dict[tuple[str, str, int], float] = {}
+    place = options.index(answer)
     for one, other in combinations(has, 2):
         cells = [*zip(has[one], has[other], strict=True)]
         share = 1 / cells.count(cells[place])
@@ -163,7 +166,7 @@ def opposite(guess: Guess) -> Guess:
 
 
 # Rules about questions that yes or no answers, and their opposites, which a reader may learn too.
-SAYING_YES = {
+SAYING_YES: dict[str, Guess] = {
     "reality": last_alone,
     "one order lower": one_order_lower,
     "both saw the same last": same_sighting,

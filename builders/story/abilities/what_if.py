@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from .query import CONTAINER, Kind, Rule, View
+from .query import CONTAINER, Kind, Rule, View, line_of
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
@@ -26,10 +26,15 @@ def rests_on(query: Query) -> list[Belief]:
     return [Belief(query.chain, without=query.line)]
 
 
+def belief_before(view: View, query: Query) -> int | None:
+    """Return where the chain believed the thing to be before the line."""
+    return view.held(Belief(query.chain, line_of(query) - 1))
+
+
 # The last is what a lazy reader answers who looks at the line.
 RULES = {
     **ABOUT_CHANGES,
-    "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
+    "belief before the line": Rule(DEEP_MOST, belief_before),
 }
 
 WHAT_IF = Kind("what_if", CONTAINER, propose, rests_on, rules=RULES, cells=mostly_changed, any_order=True)

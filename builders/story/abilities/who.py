@@ -19,7 +19,7 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     query = replace(query, others=tuple(stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]))
     held = {view.held(belief) for belief in side_by_side(query)}
     others = stream.shuffled(sorted(set(view.named()) - held))[:1]
-    for container in stream.shuffled(sorted(held - {None}) + others):
+    for container in stream.shuffled(sorted(place for place in held if place is not None) + others):
         yield replace(query, container=container)
 
 
