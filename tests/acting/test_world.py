@@ -8,7 +8,20 @@ from plan_searches import after, all_acts, least_by_replaying, least_by_states
 from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.acting import draw, solve
 from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play
-from tom_datasets.story.acting.world import ROOM, THING, World, acts_of, chains_of, fault, step
+from tom_datasets.story.acting.world import (
+    AS_BEFORE,
+    IS_RIGHT,
+    IS_WRONG,
+    MOST_CONTAINERS,
+    ROOM,
+    THING,
+    World,
+    acts_of,
+    chains_of,
+    check_bits,
+    fault,
+    step,
+)
 from tom_datasets.story.meaning import RULES, facts_of
 from tom_datasets.streaming.episodes import episodes
 from tom_datasets.streams import stream
@@ -40,6 +53,16 @@ def test_a_step_means_what_a_story_means():
         facts, believed = facts_of(story, THING), {chain: world.believed(chain) for chain in chains_of(game.n_agents)}
         assert believed == {chain: facts.last(RULES["recursive"](facts, chain)) for chain in believed}
         assert believed == believe_after(happenings(story, THING), believed, "recursive")
+
+
+def test_no_two_things_share_a_bit_of_a_field_of_beliefs():
+    apart = AS_BEFORE, IS_RIGHT, IS_WRONG
+    check_bits(MOST_CONTAINERS, apart)
+    for n_containers, others in [(6, apart), (5, (5, 6, 6)), (5, (5, 6, 8)), (5, (4, 6, 7))]:
+        with pytest.raises(ValueError, match=f"first {n_containers} of them those of containers; each must be another"):
+            check_bits(n_containers, others)
+    with pytest.raises(ValueError, match="the episode has 6 containers; it may have 5 at most"):
+        Game(4, 6, (), (), ())
 
 
 def test_a_move_of_the_script_to_where_the_thing_is_already_is_left_out():

@@ -19,11 +19,9 @@ from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, ended, goal_at, play, wins
 from .solve import MISTAKEN, Plans, plans_of, ways_of
-from .world import AS_BEFORE, BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, every, step
+from .world import BITS, FIELD, MOST_CONTAINERS, PLAYER, ROOM, THING, Act, World, acts_of, every, step
 
-CONTAINERS = 5
-if CONTAINERS > AS_BEFORE:
-    raise ValueError(f"{CONTAINERS} containers do not fit below the bit {AS_BEFORE} of a field of beliefs")
+CONTAINERS = MOST_CONTAINERS  # of an episode
 # The least number of acts and the depth of episodes.
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
 # Kinds of acts, and how often each is drawn where it can be done.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...syntax.events import Event, Move, Names, Overhear
 from ..meaning import Chain, Lines, by_rules
-from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, Act, World, chains_of, fault, step
+from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, MOST_CONTAINERS, Act, World, chains_of, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
@@ -63,6 +63,11 @@ class Game:
     goals: tuple[Goal, ...]
     acts: int = 0  # the least number of acts that reach the goals
     rule: Lines = field(default=by_rules, repr=False)  # what lines teach
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for more containers than a field of beliefs has bits for."""
+        if self.n_containers > MOST_CONTAINERS:
+            raise ValueError(f"the episode has {self.n_containers} containers; it may have {MOST_CONTAINERS} at most")
 
     @cached_property
     def start(self) -> World:

@@ -17,11 +17,26 @@ from ...syntax.events import Event, Move, Overhear
 from ..meaning import Chain, Rule, shared
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, heard_by, play
-from .world import AS_BEFORE, DOINGS, FIELD, Act, World, acts_alike, chains_of, fault, filled, overwritten, step
+from .world import (
+    AS_BEFORE,
+    DOINGS,
+    FIELD,
+    MOST_CONTAINERS,
+    Act,
+    World,
+    acts_alike,
+    chains_of,
+    check_bits,
+    fault,
+    filled,
+    overwritten,
+    step,
+)
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
 # All containers, and the bit of a field that stands for those that no goal tells apart.
-ANYWHERE, ELSEWHERE = (1 << AS_BEFORE) - 1, 6
+ANYWHERE, ELSEWHERE = (1 << MOST_CONTAINERS) - 1, 6
+check_bits(MOST_CONTAINERS, (AS_BEFORE, ELSEWHERE))
 KEPT_WAYS = 4096  # worlds whose ways are kept
 
 

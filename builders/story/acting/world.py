@@ -9,7 +9,7 @@ set of chains has the lowest bit of each field. So what holds in one world and n
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from itertools import chain as joined
 from itertools import combinations, permutations
@@ -21,14 +21,27 @@ from ..meaning import Chain, Facts, Lines, by_rules
 
 ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
 LONGEST = 3  # the longest chain that a goal may be about
-BITS, FIELD = 8, 255  # how many bits the field of a chain has, and all of them
+BITS = 8  # how many bits the field of a chain has
+FIELD = (1 << BITS) - 1  # all of them
+MOST_CONTAINERS = 5  # the most containers of an episode; they have the lowest bits of a field
 # The bits of a field above those of containers: the belief is as before; the chain's first agent is right, or wrong,
 # on the rest.
 AS_BEFORE, IS_RIGHT, IS_WRONG = 5, 6, 7
-if not AS_BEFORE < IS_RIGHT < IS_WRONG < BITS or FIELD != (1 << BITS) - 1:
-    raise ValueError("the bits of a field overlap")
 DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
 KEPT = 100_000  # kinds of lines whose lessons are kept
+
+
+def check_bits(n_containers: int, others: Iterable[int]) -> None:
+    """Raise ValueError where two things have one bit of a field: containers, which have the lowest, and some others."""
+    bits = [*range(n_containers), *others]
+    if len(set(bits)) < len(bits) or max(bits) >= BITS:
+        raise ValueError(
+            f"the bits {bits} of a field of beliefs collide, the first {n_containers} of them those of containers; "
+            f"each must be another one below {BITS}"
+        )
+
+
+check_bits(MOST_CONTAINERS, (AS_BEFORE, IS_RIGHT, IS_WRONG))
 
 Act = Come | Exit | Move | Tell | Report | None  # what a player may do in a turn; None is to wait
 Secret = tuple[tuple[int, int], ...]  # agents in secret, each with a mask of those whom he noticed
