@@ -6,7 +6,7 @@ For each wrong rule (`failing`) a line is chosen that misleads it. Where too man
 anew. At last the containers are dealt out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import accumulate, pairwise
@@ -15,7 +15,7 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from ..streams import Stream
-from ..syntax.events import Event, Overhear, Story
+from ..syntax.events import Event, Move, Overhear, Place, Report, Story, Tell
 from .drafts import (
     CLAIM,
     MISTAKE,
@@ -31,7 +31,8 @@ from .drafts import (
     Size,
     draw_chapter,
 )
-from .meaning import Chain, by_rules, each, shared, subchains, told
+from .lines import LineSet, union
+from .meaning import Chain, Facts, by_rules, each, shared, subchains, told
 from .readings import by_last_exit, differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
 from .wishes import Wish
@@ -60,19 +61,21 @@ AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
 
 
 def joined(width: int, by_chapter: Iterable[int]) -> int:
-    """Return lines of a story, given those of each chapter: line p of chapter c is bit width * c + p."""
-    return sum(lines << width * number for number, lines in enumerate(by_chapter))
+    """Return the bits of lines of a story, given those of each chapter: line p of chapter c is line width * c + p."""
+    return sum([lines << width * number for number, lines in enumerate(by_chapter)])
 
 
-Misled = list[tuple[int, int]]  # lines that a wrong rule takes, each time with the weight of that rule
+# The lines that a wrong rule takes, as bits, each time with the weight of that rule. Each question has some thirty such
+# rules, looked at again and again: with a `LineSet` for each, a story would take a quarter more time.
+Misled = list[tuple[int, int]]
 
 
 class View(NamedTuple):
-    """Hold what lines are to a question, as bits."""
+    """Hold what lines are to a question."""
 
-    taught: int  # those that teach its chain
-    sure: int  # those that do under all readings too
-    doubtful: int  # those that do by the rules or under some reading
+    taught: LineSet  # those that teach its chain
+    sure: LineSet  # those that do under all readings too
+    doubtful: LineSet  # those that do by the rules or under some reading
     rows: Misled  # by rule that must not give the answer: those that it takes, and its weight
 
 
@@ -83,13 +86,15 @@ class Question:
         self.chain, self.wish = chain, wish
         self.subchains = subchains(chain)[:-1]
         self.unlike = [] if wish.shallow else self.subchains  # those that must have another answer
+        # The rules that must give another answer, each with whether it is to fail among lines like the lesson alone.
+        self.wrong: list[tuple[Callable[[Facts, Chain], int], bool]]
         self.wrong = [(LINKS[link], wish.alike) for link in wish.lesson.links]
         self.wrong += [(FORGETFUL[name], wish.alike and name in AMONG_ALIKE) for name in wish.wrong]
         self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(wish.lazy) + [SAME] * len(self.unlike)
-        self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has
+        self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has, as bits
 
     def lines_of(self, chapter: Chapter) -> list[int]:
-        """Return lines of a chapter in the order of a view, as far as other chapters have no part in it."""
+        """Return bits of lines of a chapter in the order of a view, as far as other chapters have no part in it."""
         if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
@@ -104,7 +109,7 @@ class Question:
         return self.lines[chapter]
 
     def view(self, chapters: Sequence[Chapter], width: int) -> View:
-        """Return what the lines of a story are to the question; each chapter has as many bits as the width."""
+        """Return what the lines of a story are to the question; each chapter has as many of them as the width."""
         chain, join = self.chain, partial(joined, width)
         taught, sure, doubtful, *rows = map(join, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
@@ -112,18 +117,18 @@ class Question:
         for read in map(join, (_visiting(chapters, chain), [last_exit(one.facts, chain) for one in chapters])):
             sure &= read
             doubtful |= read
-        return View(taught, sure, doubtful, [*zip(rows, self.weights, strict=True)])
+        return View(LineSet(taught), LineSet(sure), LineSet(doubtful), [*zip(rows, self.weights, strict=True)])
 
     def fault(self, chapters: Sequence[Chapter], number: int, place: int) -> float:
         """Return how far a line of the chapter of a number is from what is to teach the answer."""
         facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
         secret = facts.secret
         if facts.sightings & bit:
-            teacher, prefix = SECRET if any(secret[agent] & bit for agent in self.chain) else OPEN, self.chain
+            teacher, prefix = SECRET if any([secret[agent] & bit for agent in self.chain]) else OPEN, self.chain
         else:
             prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
             teacher = CLAIM if prefix is self.chain else THOUGHT
-        pairs = sum(1 for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit)
+        pairs = len([agent for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit])
         fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
         if facts.claims & bit and len(prefix) > 1:
             how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST
@@ -132,7 +137,7 @@ class Question:
 
 
 def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
-    """Return the lines of each chapter for the reading BOTH: who enters without others sees what they know."""
+    """Return the bits of lines of each chapter for the reading BOTH: who enters without others sees what they know."""
     rows = []
     for number in range(len(chapters) - 1, -1, -1):
         rows.append(by_rules(chapters[number].facts, chain))
@@ -145,9 +150,9 @@ def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
 class Option(NamedTuple):
     """Hold a line that may teach a question."""
 
-    line: int  # as a bit
+    line: int
     fault: float
-    struck: int  # the lines that must not be chosen with it
+    struck: LineSet  # the lines that must not be chosen with it
     needs: Misled  # by rule that would give its answer: those that mislead it, and its weight
 
 
@@ -156,11 +161,13 @@ class Draft:
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
         self.chapters = chapters
-        self.width = max(len(chapter.facts.lines) for chapter in chapters)  # the bits that each chapter has
+        self.width = max(len(chapter.facts.lines) for chapter in chapters)  # the lines that each chapter has
         self.asked = [(question, question.view(chapters, self.width)) for question in questions]
-        self.claims = [chapter.facts.claims << self.width * number for number, chapter in enumerate(chapters)]
-        self.moves = joined(self.width, [chapter.facts.sightings & ~1 for chapter in chapters])
-        self.chosen = self.found = joined(self.width, [1] * len(chapters))  # the sentences on where the thing is
+        self.claims = [self._of_chapter(number, chapter.facts.claims) for number, chapter in enumerate(chapters)]
+        self.moves = LineSet(joined(self.width, [chapter.facts.sightings & ~1 for chapter in chapters]))
+        self.puts = self.moves | LineSet(1)  # the lines that put the thing somewhere
+        self.found = LineSet.of(range(0, self.width * len(chapters), self.width))  # the sentences on where the thing is
+        self.chosen = self.found
         self.unmet: list[float] = []  # by question; nothing where no lines are found
         options = [self._options(stream, *asked) for asked in self.asked]
         targets = _fitting(options) if all(options) else []
@@ -168,82 +175,90 @@ class Draft:
             self._choose(stream, targets)
             self.unmet = [self._unmet(*asked) for asked in self.asked]
 
-    def line(self, row: int) -> int:
-        """Return the last chosen line of a row; -1 where there is none.
+    def _of_chapter(self, number: int, lines: int) -> LineSet:
+        """Return lines of the story, given the bits of those of one chapter."""
+        return LineSet(lines << self.width * number)
 
-        A later chapter's sentence on where the thing is stands for the line that left it there.
-        """
-        line = (row & self.chosen).bit_length() - 1
+    def line(self, row: int) -> int:
+        """Return what the last chosen line of a row, given as bits, `stands_for`; -1 where there is none."""
+        line = (row & self.chosen.bits).bit_length() - 1
+        return line if line % self.width or line <= 0 else self.stands_for(line)
+
+    def stands_for(self, line: int) -> int:
+        """Return a line, but for a later chapter's sentence on where the thing is the line that left it there."""
         if line % self.width or line <= 0:
             return line
-        return (self.chosen & (self.moves | 1) & (1 << line) - 1).bit_length() - 1
+        return (self.chosen & self.puts).before(line).last
 
-    def outranking(self, line: int) -> int:
+    def outranking(self, line: int) -> LineSet:
         """Return the claims that win over a line under the reading OUTRANKED."""
         number, place = divmod(line, self.width)
         facts = self.chapters[number].facts
         later = [speaks for speaks, longer in zip(facts.speaks, facts.longer, strict=True) if longer >> place & 1]
-        return (reduce(or_, later, 0) & (1 << place) - 1) << self.width * number
+        return self._of_chapter(number, reduce(or_, later, 0) & (1 << place) - 1)
 
     def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
         """Draw lines that may teach a question, the most fitting first."""
-        must = max(0, (view.doubtful & self.found).bit_length() - 1)  # nothing before can
-        lines = view.sure & -1 << must
-        lines = stream.shuffled(each(lines & self._like(question.wish.lesson) or lines))
+        must = (view.doubtful & self.found).last  # nothing before can
+        able = view.sure.after(must - 1)
+        lines = stream.shuffled((able & self._like(question.wish.lesson) or able).each())
         faults = {line: question.fault(self.chapters, *divmod(line, self.width)) for line in lines}
         options = []
         for line in sorted(lines, key=faults.__getitem__)[:TARGETS]:
-            bit, above = 1 << line, -2 << line
-            struck = view.doubtful & above | view.taught & self.outranking(line)
+            struck = view.doubtful.after(line) | view.taught & self.outranking(line)
+            bit, free = 1 << line, ~struck.bits
+            later = free & -2 << line
             needs = [
-                (row & ~struck & (above if row & bit else -1), weight)
+                (row & (later if row & bit else free), weight)
                 for row, weight in view.rows
                 if row & bit or weight == LAZY
             ]
-            options.append(Option(bit, faults[line], struck, needs))
+            options.append(Option(line, faults[line], struck, needs))
         return options
 
-    def _like(self, lesson: Lesson) -> int:
+    def _like(self, lesson: Lesson) -> LineSet:
         """Return the lines of the chapter and of the kind that a lesson asks for."""
         facts = self.chapters[lesson.home].facts
         claims = {CLAIM: facts.plain, THOUGHT: facts.claims & ~facts.plain}
-        return claims.get(lesson.teacher, facts.sightings) << self.width * lesson.home
+        return self._of_chapter(lesson.home, claims.get(lesson.teacher, facts.sightings))
 
     def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
-        free = ~reduce(or_, (target.struck for target in targets))
-        self.chosen |= reduce(or_, (target.line for target in targets))
-        self.chosen |= sum(1 << move for move in each(self.moves & free & ~self.chosen) if stream.random() < MOVES)
+        struck = union([target.struck for target in targets])
+        self.chosen |= LineSet.of({target.line for target in targets})
+        moves = (self.moves - struck - self.chosen).each()
+        self.chosen |= LineSet.of([move for move in moves if stream.random() < MOVES])
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
-        wrong = [(view.taught, view.rows) for _, view in self.asked]
+        wrong = [(view.taught.bits, view.rows) for _, view in self.asked]
         while True:
-            more = [claims for claims in self.claims if (claims & self.chosen).bit_count() < most]
-            left = reduce(or_, more, self.moves) & free & ~self.chosen
+            more = [claims for claims in self.claims if len(claims & self.chosen) < most]
+            left = (union([self.moves, *more]) - struck - self.chosen).bits
+            chosen = self.chosen.bits
             wrong = [(taught, self._answering(taught, rows)) for taught, rows in wrong]
-            needs = [row & left & -1 << (row & self.chosen).bit_length() for _, rows in wrong for row, _ in rows]
+            needs = [row & left & -1 << (row & chosen).bit_length() for _, rows in wrong for row, _ in rows]
             needs = [need for need in needs if need]
             if not needs:
                 break
             lines = [*each(min(needs, key=int.bit_count))]
             tried = stream.draw(lines, min(TRIED, len(lines)))
-            self.chosen |= 1 << max(tried, key=lambda line: sum(need >> line & 1 for need in needs))
+            self.chosen |= LineSet.of([max(tried, key=lambda line: sum([need >> line & 1 for need in needs]))])
         for claims in self.claims:
-            lines = [*each(claims & free & ~self.chosen)]
-            lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
-            self.chosen |= sum(1 << line for line in stream.draw(lines, max(0, min(lacking, len(lines)))))
+            lines = [*(claims - struck - self.chosen).each()]
+            lacking = min(FEW_CLAIMS, most) - len(claims & self.chosen)
+            self.chosen |= LineSet.of(stream.draw(lines, max(0, min(lacking, len(lines)))))
 
     def _answering(self, taught: int, rows: Misled) -> Misled:
         """Return those rules that give the answer, by the lines that they take, and lazy ones that take none."""
-        line_of, chosen, answer = self.line, self.chosen, self.line(taught)
+        line_of, chosen, answer = self.line, self.chosen.bits, self.line(taught)
         return [(row, weight) for row, weight in rows if line_of(row) == answer or weight == LAZY and not row & chosen]
 
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
-        line = self.line(view.taught)
-        taught = divmod((view.taught & self.chosen).bit_length() - 1, self.width)
+        line = self.line(view.taught.bits)
+        taught = divmod((view.taught & self.chosen).last, self.width)
         unmet = question.fault(self.chapters, *taught)
-        unmet += sum([weight for _, weight in self._answering(view.taught, view.rows)])
-        disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
+        unmet += sum([weight for _, weight in self._answering(view.taught.bits, view.rows)])
+        disputed = {self.line(view.sure.bits), self.line(view.doubtful.bits)} != {line}
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
 
     def total(self) -> float:
@@ -252,7 +267,7 @@ class Draft:
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
-        unlike = ((view.taught, [row for row in view.rows if row[1] == SAME]) for _, view in self.asked)
+        unlike = ((view.taught.bits, [row for row in view.rows if row[1] == SAME]) for _, view in self.asked)
         return any(self._answering(taught, rows) for taught, rows in unlike)
 
     def weak(self, stream: Stream) -> int:
@@ -267,12 +282,13 @@ class Draft:
         events: list[Event] = []
         for number, chapter in enumerate(self.chapters):
             line_of = {index: self.width * number + place for place, index in enumerate(chapter.facts.lines)}
+            line: int | None = None
             for index, event in enumerate(chapter.events):
                 if not isinstance(event, Overhear):  # which goes with the claim before it
                     line = line_of.get(index)
-                if line is None or self.chosen >> line & 1:
-                    if index in line_of:
-                        event = replace(event, container=containers[self.line(1 << line)])
+                if line is None or line in self.chosen:
+                    if line is not None and isinstance(event, Place | Move | Tell | Report):
+                        event = replace(event, container=containers[self.stands_for(line)])
                     events.append(event)
         return Story(self.chapters[0].facts.n_agents, tuple(events))
 
@@ -285,15 +301,15 @@ def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
     taken = [lines[0] for lines in options]
     fewest = inf
     for _ in range(2):
-        for number, lines in enumerate(options):
+        for number, of_one in enumerate(options):
             others = taken[:number] + taken[number + 1 :]
-            struck = reduce(or_, (option.struck for option in others), 0)
-            bits = reduce(or_, (option.line for option in others), 0)
+            struck = union([option.struck for option in others]).bits
+            chosen = LineSet.of({option.line for option in others}).bits
             needs = [need for option in others for need in option.needs]
             fewest = inf
-            for option in lines:
-                free = ~(struck | option.struck)
-                unmet = option.fault + (CONTRADICTION if (bits | option.line) & ~free else 0)
+            for option in of_one:
+                free = ~(struck | option.struck.bits)
+                unmet = option.fault + (CONTRADICTION if (chosen | 1 << option.line) & ~free else 0)
                 if unmet < fewest:
                     unmet += sum([weight for misleading, weight in needs + option.needs if not misleading & free])
                 if unmet < fewest:
@@ -325,7 +341,7 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
         if draft.unmet:
             containers = _dealt_out(stream, draft, size.n_containers)
             story = draft.story(containers)
-            answers = ((question.chain, containers[draft.line(view.taught)]) for question, view in draft.asked)
+            answers = ((question.chain, containers[draft.line(view.taught.bits)]) for question, view in draft.asked)
             if not any(differing_readings(story, tail, THING, answer) for tail, answer in answers):
                 return story, chain
 
@@ -335,13 +351,13 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
 
     Some answers are where the thing is at last, or the last place named: else whoever strikes these out is right.
     """
-    lines = [line for line in each(draft.chosen) if line == draft.line(1 << line)]
-    seen = [line for line in lines if (draft.moves | draft.found) >> line & 1]
+    lines = [line for line in draft.chosen.each() if line == draft.stands_for(line)]
+    seen = [line for line in lines if line in draft.moves or line in draft.found]
     apart: dict[int, set[int]] = {line: set() for line in lines}
     alike: list[tuple[int, int]] = []
     pairs = [*pairwise(seen)]
     for question, view in draft.asked:
-        line, other = draft.line(view.taught), -1
+        line, other = draft.line(view.taught.bits), -1
         last = [(draft.line(row), weight) for row, weight in view.rows]
         if question.wish.shallow:
             subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]
