@@ -15,6 +15,7 @@ from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.now import NOW
 from ..story.abilities.query import View, line_of
 from ..story.abilities.record import loads_query
+from ..story.lines import LineSet
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
 from ..story.reasons import why_of
 from ..syntax.events import Overhear, Story
@@ -78,9 +79,9 @@ def taught(
     lanes: dict[str, list[int]] = {}
     for chain in chains:
         codes = lanes[",".join(map(str, chain))] = [NOTHING] * len(facts.lines)
-        idle = 0 if chain else facts.entries
+        idle = LineSet(0 if chain else facts.entries)
         for place in range(len(codes)):
-            if idle >> place & 1:
+            if place in idle:
                 continue
             teaches, reason = why(facts, chain, place=place)
             codes[place] = 2 * reasons.setdefault(reason, len(reasons)) + (not teaches)
@@ -133,7 +134,7 @@ def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Ma
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
         lines = RULES[other](facts, asked.chain)
-        record["other"] = [other, facts.last(lines), facts.lines[lines.bit_length() - 1]]
+        record["other"] = [other, facts.last(lines), facts.lines[LineSet(lines).last]]
     return record
 
 

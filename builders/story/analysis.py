@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from ..syntax.events import Exit, Move, Names, Place, Story
+from .lines import LineSet
 from .meaning import RULES, SEMANTICS, Chain, Facts, answer_slot, places, require, some, subchains, together
 from .readings import Read, read
 from .shortcuts import FORGETFUL
@@ -49,7 +50,7 @@ class Analysis(NamedTuple):
             )
         published = answers["published"] if compared else None
         readings = [*self.read.differing_from(self.chain, answer)]
-        taught = RULES[self.semantics](self.facts, self.chain).bit_length() - 1
+        taught = LineSet(RULES[self.semantics](self.facts, self.chain)).last
         return {
             "answer": names.containers[answer],
             "order": len(self.chain),

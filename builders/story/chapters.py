@@ -248,7 +248,7 @@ def draw_chain(
     groups = [agents for agents in reached if len(agents) >= order]
     if not groups:
         return None
-    rule, truth = RULES[semantics], facts.containers[facts.sightings.bit_length() - 1]
+    rule, truth = RULES[semantics], facts.last(facts.sightings)
     for _ in range(CHAINS):
         chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
         real = facts.last(rule(facts, chain[-1:])) == truth

@@ -12,7 +12,8 @@ from ..groups import grouped_by
 from ..syntax.events import Names
 from ..syntax.record import question_of
 from ..wording.stories import Voice, voice
-from .meaning import RULES, SEMANTICS, Chain, Facts, each, facts_of, has_secrets
+from .lines import LineSet
+from .meaning import RULES, SEMANTICS, Chain, Facts, facts_of, has_secrets
 from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
 
 
@@ -22,23 +23,23 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
     text: the numbered lines of the story.
     """
     sentences = text.split("\n")
-    steps, taught = say.macros("explain"), RULES[semantics](facts, chain)
+    steps, taught = say.macros("explain"), LineSet(RULES[semantics](facts, chain))
     lines = []
-    for place in each(taught):
+    for place in taught.each():
         line = facts.lines[place]
         sentence = sentences[line].partition(" ")[2]
         reason = reason_of(facts, place, chain, names, say.reasons, why=True) if chain else ""
         lines.append(steps.taught(line + 1, sentence, reason, names.containers[facts.containers[place]]))
-    idle = 0 if chain else facts.entries  # who comes in and sees the thing puts it nowhere
+    idle = LineSet(0 if chain else facts.entries)  # who comes in and sees the thing puts it nowhere
     obstacles = {
         facts.lines[place] + 1: obstacles_of(facts, place, chain, semantics)
-        for place in range(taught.bit_length(), len(facts.lines))
-        if not idle >> place & 1
+        for place in range(taught.last + 1, len(facts.lines))
+        if place not in idle
     }
     if obstacles:
         shared = folded(obstacles).items()
         lines.append(steps.later([(say_obstacle([one], names, say.reasons, why=True), at) for one, at in shared]))
-    answer = facts.last(taught)
+    answer = facts.last(taught.bits)
     if answer is None:
         raise ValueError(f"no line of the story teaches the chain {chain} where the thing is: ask another chain")
     return "\n".join([*lines, steps.answer(names.containers[answer])])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ..syntax.events import Names
 from ..wording.languages import Macros
+from .lines import LineSet
 from .meaning import RULES, Chain, Facts, aware, linked, reached, speaker_of, told, trusted
 
 
@@ -19,7 +20,7 @@ def why_of(
 
     Of a line that several missed, all are named. `why`: as in `reason_of`.
     """
-    if RULES[semantics](facts, chain) >> place & 1:
+    if place in LineSet(RULES[semantics](facts, chain)):
         return True, reason_of(facts, place, chain, names, words, why)
     return False, say_obstacle(obstacles_of(facts, place, chain, semantics), names, words, why)
 

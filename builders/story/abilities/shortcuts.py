@@ -8,6 +8,7 @@ from operator import attrgetter, or_
 from typing import Any
 
 from ...syntax.ability import Belief, Query
+from ..lines import LineSet
 from ..meaning import Chain, Facts, by_rules, first_chapter, places, reached, shared
 from .query import MEASURED, Rule, View
 
@@ -157,7 +158,7 @@ def same_sighting(view: View, query: Query) -> bool:
     facts = view.facts
     seen = [facts.sightings & reached(facts, agent) for agent in (*query.chain, *query.others)]
     first, second = [facts.sightings, *seen][-2:]
-    return first.bit_length() == second.bit_length()
+    return LineSet(first).last == LineSet(second).last
 
 
 def opposite(guess: Guess) -> Guess:
