@@ -1,17 +1,16 @@
 """Configs of either dataset: the fields that options set, and a published config by its name."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from .columns import EMBEDDED, Row
 from .errors import UserError
 from .splits import ENGLISH, EXPLAINED, SPLITS, builtin, is_integer, plain_name, split_sizes
 from .streams import check_seed, derived_seed
-
-Config = TypeVar("Config")
 
 DEFAULT = "all"  # the default config of either dataset, which has the rows of the first family
 
@@ -59,8 +58,11 @@ def option(default: Any, about: str, choices: Sequence[str] | None = None) -> An
 
 
 @dataclass
-class FamilyConfig:
-    """Hold the fields that configs of both datasets have, and settle which family they are of."""
+class FamilyConfig(ABC):
+    """Hold the fields that configs of both datasets have, and settle which family they are of.
+
+    A dataset adds its own fields, and what follows from them.
+    """
 
     FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
     ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
@@ -71,6 +73,39 @@ class FamilyConfig:
     probe: int | None = None  # units of the split that the difficulty model is trained on; None for no such split
     splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
+
+    @property
+    @abstractmethod
+    def train(self) -> int | None:
+        """Return the size of the train split: a field. None or 0 for no such split."""
+
+    @property
+    @abstractmethod
+    def explanations(self) -> tuple[str, ...]:
+        """Return the splits whose rows say why their answer is right: a field."""
+
+    @property
+    @abstractmethod
+    def knobs(self) -> tuple[str, ...]:
+        """Return the fields that the rows depend on, besides seed, sizes and scorer."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[str, ...]:
+        """Return the configs whose files hold the rows of this one; none where it has files of its own."""
+
+    @property
+    @abstractmethod
+    def units(self) -> str:
+        """Return what the sizes count."""
+
+    @abstractmethod
+    def part_of(self, row: Row) -> str:
+        """Return the config whose files hold a row."""
+
+    @abstractmethod
+    def validate(self) -> None:
+        """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
 
     @property
     def family(self) -> str:
@@ -110,6 +145,9 @@ class FamilyConfig:
             raise ValueError(f"train, validation, test are all None or 0; at least one must be a number of {unit}")
 
 
+Config = TypeVar("Config", bound=FamilyConfig)
+
+
 def flag_of(name: str) -> str:
     """Return the option with this name, as a user types it."""
     return "--" + name.replace("_", "-")
@@ -125,14 +163,14 @@ def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Con
     )
 
 
-def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
+def problems_of(config: FamilyConfig) -> tuple[tuple[str, Any], ...]:
     """Return the fields that say which problems a config has: not what language they are in, nor in which splits."""
     told = ("name", "language", "splits", "explanations", "scorer")
     fields = (("family", config.family), *vars(config).items())
     return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
 
 
-def size_options(configs: Sequence[Any]) -> list[Option]:
+def size_options(configs: Sequence[FamilyConfig]) -> list[Option]:
     """Return the options of a build's sizes: `--train` of the default config, `--deep-train` and `--deep` of others."""
     return [
         Option(split, (config.name,), split if config is configs[0] else f"{config.name}_{split}".removesuffix("_test"))
@@ -188,7 +226,7 @@ def frozen_value(value: Any) -> Any:
     return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value
 
 
-class ChunkedUnits:
+class ChunkedUnits(Generic[Config]):
     """Hold a published config with other values for its fields, whose stories or blocks are drawn from chunks.
 
     A chunk is a small split with its own seed, which is derived from the config, its fields, the seed and the chunk's
@@ -215,10 +253,10 @@ class ChunkedUnits:
         values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
         self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type, tuple[str, int, Mapping[str, Any]]]:
         """Return how the units are made again, so that they can be pickled; what they have drawn is drawn anew."""
         return type(self), self._asked
 
-    def _seeded(self, *chunk: str | int) -> Any:
+    def _seeded(self, *chunk: str | int) -> Config:
         """Return the config of a chunk, which has a seed of its own."""
         return replace(self.config, seed=derived_seed(*self._key, *chunk))

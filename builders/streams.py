@@ -51,7 +51,7 @@ def stream(*key: str | int) -> Stream:
     return Stream(name)
 
 
-def derived_seed(*key: str | int) -> int:
+def derived_seed(*key: object) -> int:
     """Return the seed of 64 bits of a key, for a part that is drawn apart from all others."""
     return int.from_bytes(sha256(repr(key).encode()).digest()[:8], signed=True)
 

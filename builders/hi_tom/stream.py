@@ -17,7 +17,7 @@ CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shar
 NAMED, ID_DIGITS = 10**6, 6
 
 
-class Units(ChunkedUnits):
+class Units(ChunkedUnits[StoryConfig]):
     """Draw the stories of one config, each from its chunk and its place there alone."""
 
     unit = "story"

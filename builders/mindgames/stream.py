@@ -16,7 +16,7 @@ from ..logic.premises import TooFewError, identity
 from ..logic.rows import Planned, part_rows, problems_in_order, units_of
 
 
-class Units(ChunkedUnits):
+class Units(ChunkedUnits[ProblemConfig]):
     """Draw the blocks of one config, each from its chunk and its place there alone; its setups take turns.
 
     Each setup has chunks of its own.

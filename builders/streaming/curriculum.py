@@ -34,7 +34,7 @@ class Curriculum:
         self._rows = sum(count * size for count, size in zip(self._counts, sizes, strict=True))
         self._cycle = lru_cache(maxsize=2)(self._mixed)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type, tuple[int, Sequence[float], Sequence[int]]]:
         """Return how the mixture is made again, so that it can be pickled."""
         return type(self), self._asked
 
