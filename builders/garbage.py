@@ -10,13 +10,17 @@ RARELY = 50_000, 20, 50
 
 @contextlib.contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Collect garbage seldom until the end of a block, or of a function that this decorates."""
-    usual = gc.get_threshold()
-    if usual == RARELY:  # an outer block, or another thread's, ends it
+    """Collect garbage seldom until the end of a block, or of a function that this decorates; then as before.
+
+    A process that collects none, or more seldom still, goes on as it does. So do thresholds that are set meanwhile.
+    """
+    before = gc.get_threshold()
+    if not 0 < before[0] < RARELY[0]:  # also within an outer block, or while another thread is in one
         yield
         return
     gc.set_threshold(*RARELY)
     try:
         yield
     finally:
-        gc.set_threshold(*usual)
+        if gc.get_threshold()[0] == RARELY[0]:
+            gc.set_threshold(*before)
