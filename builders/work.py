@@ -1,22 +1,27 @@
 """Tasks shared out to worker processes, the end of these workers, and progress bars."""
 
 import contextlib
+import os
 import pickle
 import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from contextvars import ContextVar
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
-from multiprocessing.queues import SimpleQueue
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
 from .errors import UserError
+
+Result = TypeVar("Result")
 
 STOPS = {signal.SIGINT, signal.SIGTERM}  # the signals that end a command
 AHEAD = 4  # results of each worker that may be made before they are wanted
@@ -24,15 +29,20 @@ DELAY = 2  # seconds that pass before work that may be short has a bar
 GRACE = 5  # seconds that a worker has to end the programs it started
 
 
-class Bar(tqdm):
+class Bar(tqdm):  # type: ignore[misc]  # tqdm comes without types
     """Show progress without a thread of its own: a process that has threads is not safe to fork."""
 
     monitor_interval = 0
 
 
 def spread(
-    work: Callable, tasks: list[tuple], processes: int, label: str, unit: str, delay: float = DELAY
-) -> Iterator[Any]:
+    work: Callable[..., Result],
+    tasks: Sequence[tuple[Any, ...]],
+    processes: int,
+    label: str,
+    unit: str,
+    delay: float = DELAY,
+) -> Iterator[Result]:
     """Yield the result of each task, in their order, from this process or from several.
 
     work: a function of a module, called with the parts of a task. A bar with the label shows progress on a terminal
@@ -53,81 +63,87 @@ def steps(names: Sequence[str], label: str) -> Iterator[str]:
             bar.update()
 
 
-def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[Any]:
+class Assignment(NamedTuple):
+    """Hold what a worker does. It has this by being forked: nothing is copied for each task."""
+
+    work: Callable[..., Any]
+    tasks: Sequence[tuple[Any, ...]]
+    folder: Path  # takes a file for each result: a worker that is killed while it sends one would block the pool
+
+
+ASSIGNMENT: ContextVar[Assignment] = ContextVar("assignment")  # set in workers alone
+
+
+def in_workers(
+    work: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], processes: int
+) -> Generator[Result, None, None]:
     """Yield the result of each task, in their order, from worker processes that end with this generator.
 
-    Workers take the numbers of tasks from one queue, which gets another as each result is taken. A worker writes its
-    result into a file and says the number on its own pipe, which ends where the worker is killed.
+    Raises what a task raises, and UserError where a worker is killed.
     """
     fork = get_context("fork")  # starting Python anew in each worker would cost more than most builds
-    numbers, coming = fork.SimpleQueue(), iter(range(len(tasks)))
-    workers, outcomes = {}, {}
+    numbers = iter(range(len(tasks)))
     with tempfile.TemporaryDirectory() as folder:
+        assignment = Assignment(work, tasks, Path(folder))
+        pool = ProcessPoolExecutor(processes, fork, initializer=begin, initargs=(assignment,))
+        others, workers = active_children(), []
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # each worker that is forked is noted
         try:
-            for _ in range(processes):
-                reading, writing = fork.Pipe(duplex=False)
-                given = work, tasks, Path(folder), numbers, writing
-                worker = fork.Process(target=do_tasks, args=given, daemon=True)
-                worker.start()
-                workers[reading] = worker
-                writing.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            for number in islice(coming, AHEAD * processes):
-                numbers.put(number)
-            for number in range(len(tasks)):
-                while number not in outcomes:
-                    outcomes |= [outcome_on(pipe) for pipe in wait(workers)]
-                if error := outcomes.pop(number):
-                    raise error
-                file = Path(folder, str(number))
-                result = pickle.loads(file.read_bytes())
+            try:
+                made = deque(pool.submit(do_task, number) for number in islice(numbers, AHEAD * processes))
+            finally:
+                workers = [child for child in active_children() if child not in others]
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            while made:
+                file = made.popleft().result()
+                result: Result = pickle.loads(file.read_bytes())
                 file.unlink()
-                for later in islice(coming, 1):
-                    numbers.put(later)
+                made.extend(pool.submit(do_task, number) for number in islice(numbers, 1))
                 yield result
+        except BrokenProcessPool:
+            raise UserError(
+                "a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
+                "with fewer --processes (scale: --workers) if need be"
+            ) from None
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            for worker in workers.values():
+            for worker in workers:
                 worker.terminate()
-            for worker in workers.values():
+            for worker in workers:
                 worker.join(GRACE)
                 worker.kill()
+            pool.shutdown()
 
 
-def outcome_on(pipe: Connection) -> tuple[int, Exception | None]:
-    """Return the number of a task that is done, and what it raised. Raises UserError where its worker was killed."""
-    try:
-        return pipe.recv()
-    except (EOFError, OSError):
-        raise UserError(
-            "a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
-            "with fewer --processes (scale: --workers) if need be"
-        ) from None
-
-
-def do_tasks(work: Callable, tasks: list[tuple], folder: Path, numbers: SimpleQueue, pipe: Connection) -> None:
-    """Do the tasks whose numbers come, until SIGTERM comes or the process that started this one is gone."""
+def begin(assignment: Assignment) -> None:
+    """Begin a worker, which works until SIGTERM comes or the process that started it is gone."""
+    ASSIGNMENT.set(assignment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, leave)
-    threading.Thread(target=end_with_parent, daemon=True).start()  # while signals are blocked: it takes none
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if parent := parent_process():
+        threading.Thread(target=end_with, args=(parent,), daemon=True).start()  # it takes no signal, as all are blocked
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    while True:
-        number, error = numbers.get(), None
-        try:
-            (folder / str(number)).write_bytes(pickle.dumps(work(*tasks[number])))
-        except Exception as raised:
-            error = raised
-        pipe.send((number, error))
 
 
-def leave(*_: Any) -> None:
-    """End a worker by an exception; a second signal must not interrupt it while it ends the programs it started."""
+def do_task(number: int) -> Path:
+    """Do the task of a number, which SIGTERM ends by an exception; return the file that holds its result."""
+    work, tasks, folder = ASSIGNMENT.get()
+    file = folder / str(number)
+    try:
+        signal.signal(signal.SIGTERM, leave)
+        file.write_bytes(pickle.dumps(work(*tasks[number])))
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    except SystemExit:
+        os._exit(1)  # the pool would take the exception as a result, and go on
+    return file
+
+
+def leave(*_: object) -> None:
+    """End a task by an exception; a second signal must not interrupt it while it ends the programs it started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit()
 
 
-def end_with_parent() -> None:
+def end_with(parent: BaseProcess) -> None:
     """Wait until the process that started this one is gone, then end this one."""
-    parent_process().join()
-    signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)

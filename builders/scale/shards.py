@@ -6,6 +6,7 @@ read only where its task is marked as completed, and only while it has the check
 
 import json
 import sys
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,7 +48,7 @@ class Shard(NamedTuple):
     def facts(self) -> dict[str, Any]:
         """Return what the completed task recorded. Raises UserError where the file is another one now."""
         try:
-            facts = json.loads(self.recorded.read_text(encoding="utf-8"))
+            facts: dict[str, Any] = json.loads(self.recorded.read_text(encoding="utf-8"))
             if checksum(self.file) == facts["sha256"]:
                 return facts
         except (OSError, ValueError, LookupError, TypeError):
@@ -78,8 +79,8 @@ def make_shards(request: Request, work: Path, workers: int) -> None:
     Raises UserError for a row that fails, and where a worker is killed.
     """
     tasks = [(request, work, rank) for rank in range(request.tasks) if not shard_of(work, rank).mark.is_file()]
-    for _ in in_workers(make_shard, tasks, min(workers, len(tasks))):
-        pass
+    if tasks:
+        deque(in_workers(make_shard, tasks, min(workers, len(tasks))), maxlen=0)
 
 
 def make_shard(request: Request, work: Path, rank: int) -> None:
