@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 ENVIRONMENT = "use .venv/bin/python, which make build makes"
 if sys.version_info < (3, 11):  # noqa: UP036, whoever runs this has read no requirement
@@ -50,11 +50,12 @@ def open_streams() -> None:
 
     A terminal keeps its encoding. It may lack the letters of a language, and then shows their codes.
     """
-    for name, mode, errors in (
-        ("stdin", "r", "surrogateescape"),
-        ("stdout", "w", "backslashreplace"),
-        ("stderr", "w", "backslashreplace"),
-    ):
+    streams: dict[str, tuple[Literal["r", "w"], str]] = {
+        "stdin": ("r", "surrogateescape"),
+        "stdout": ("w", "backslashreplace"),
+        "stderr": ("w", "backslashreplace"),
+    }
+    for name, (mode, errors) in streams.items():
         stream = getattr(sys, name) or open(os.devnull, mode, encoding="utf-8")  # None where it is closed
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)
         setattr(sys, name, stream)

@@ -226,13 +226,26 @@ def frozen_value(value: Any) -> Any:
     return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value
 
 
-class ChunkedUnits(Generic[Config]):
+class ChunkedUnits(ABC, Generic[Config]):
     """Hold a published config with other values for its fields, whose stories or blocks are drawn from chunks.
 
     A chunk is a small split with its own seed, which is derived from the config, its fields, the seed and the chunk's
     number, and its plan keeps the balance. The split is train where the published config has one: its premises may be
     none of those of the test split. Its rows say why their answer is right, unless the field `explanations` is empty.
     """
+
+    unit: ClassVar[str]  # what a unit is called
+    knobs: ClassVar[str]  # the fields to change where units cannot be drawn
+    size: int  # the rows of a unit
+    chunk: int  # the units that are planned together
+
+    @abstractmethod
+    def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
+        """Return the rows of the unit of a number, named as those of its chunk, and the keys of their problems."""
+
+    @abstractmethod
+    def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
+        """Return the columns that a stream names anew in rows: those of the unit of a number, the first at an index."""
 
     def __init__(
         self, dataset: str, configs: Iterable[Config], name: str, seed: int, fields: Mapping[str, Any], size: int

@@ -76,8 +76,8 @@ class Dataset(ABC):
 
     name: ClassVar[str]
     config: ClassVar[type[FamilyConfig]]  # what a build is asked for, one for each config
-    configs: ClassVar[tuple[Any, ...]]  # all configs that are published
-    built: ClassVar[tuple[Any, ...]]  # those of a build, the default config first
+    configs: ClassVar[tuple[FamilyConfig, ...]]  # all configs that are published
+    built: ClassVar[tuple[FamilyConfig, ...]]  # those of a build, the default config first
     options: ClassVar[tuple[Option, ...]]  # the options of a build that set fields other than sizes
     columns: ClassVar[tuple[Column, ...]]
     id_column: ClassVar[str]  # names a row
@@ -118,7 +118,7 @@ class Dataset(ABC):
         """Return the rows of the stories or blocks with these indices, unscored, for each of some twin configs."""
 
     @abstractmethod
-    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits:
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits[Any]:
         """Return the endless stories or blocks of a config. Raises UserError for a config that cannot be."""
 
     @abstractmethod

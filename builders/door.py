@@ -50,9 +50,9 @@ def load(
     sizes = chosen.sizes()
     if split and split not in sizes:
         raise UserError(f"{config} has no split {split!r} with these sizes; it has {', '.join(sizes)}")
-    if streaming:
-        rows = partial(rows_of_split, dataset, chosen, split)
-        return datasets.IterableDataset.from_generator(rows, features=features)
+    if streaming and split is not None:
+        rows_of_one = partial(rows_of_split, dataset, chosen, split)
+        return datasets.IterableDataset.from_generator(rows_of_one, features=features)
     made = {
         name: datasets.Dataset.from_list(list(rows_of_split(dataset, chosen, name)), features=features)
         for name in ([split] if split else sizes)
@@ -120,7 +120,8 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mappin
         for item, some in zip(items, texts, strict=True)
         for sample, text in enumerate(some, 1)
     ]
-    return reports.scores_as_json(scores.score(dataset, replies))["all"]
+    of_all: dict[str, Any] = reports.scores_as_json(scores.score(dataset, replies))["all"]
+    return of_all
 
 
 def texts_for(ids: list[str], responses: Iterable[Texts] | Mapping[str | int, Texts]) -> list[list[str]]:

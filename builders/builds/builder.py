@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from typing import Any
 
 import datasets
 import pyarrow as pa
@@ -34,14 +35,14 @@ def described(dataset: str) -> str:
     return "\n        ".join(["\n    Columns:", *meanings])
 
 
-class RowsBuilder(datasets.GeneratorBasedBuilder):
+class RowsBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # datasets comes without types
     """Build the rows of a config; the class of each dataset says which dataset it is."""
 
     VERSION = VERSION
     DATASET: str
     DEFAULT_CONFIG_NAME = "all"
 
-    def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
+    def __init__(self, cache_dir: str | None = None, *args: Any, **kwargs: Any) -> None:
         if cache_dir in self.builder_configs:
             raise ValueError(
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
@@ -65,7 +66,7 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
             description=self.__doc__, features=dataset_named(self.DATASET).features, version=VERSION
         )
 
-    def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
+    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
         length = dataset_named(self.DATASET).span
         return [
             datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, length)})

@@ -1,10 +1,10 @@
 """How the rows of a build are made and scored, by any number of processes."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from ..columns import NOTHING_KNOWN, Guesses, Row
-from ..configs import problems_of
+from ..configs import FamilyConfig, problems_of
 from ..dataset import dataset_named
 from ..difficulty import probe
 from ..difficulty.kept import Kept
@@ -13,7 +13,9 @@ from ..splits import file_of, spans
 from ..work import spread
 
 
-def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
+def make(
+    dataset: str, configs: Sequence[FamilyConfig], processes: int, kept: Kept | None = None
+) -> Generator[tuple[str, Row], None, None]:
     """Yield each row once as (file, row), in the order of their indices, whatever the number of processes.
 
     Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
@@ -37,7 +39,7 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
                 yield file_of(config, split, row), row
 
 
-def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | None = None) -> Iterator[Row]:
+def rows_of_split(dataset: str, config: FamilyConfig, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
     rows = dataset_named(dataset)
     plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
@@ -47,7 +49,7 @@ def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | No
 
 
 def scored_span(
-    dataset: str, configs: list, split: str, span: range, settled: list, known: Guesses
+    dataset: str, configs: Sequence[FamilyConfig], split: str, span: range, settled: Sequence[Any], known: Guesses
 ) -> list[tuple[list[Row], Guesses]]:
     """Make and score the rows of a span of a split of each config; return them, and the probe's guesses.
 

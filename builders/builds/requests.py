@@ -1,11 +1,12 @@
 """What a build is asked for: its configs, what its record keeps of them, and the files that they give."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..configs import Option, flag_of, size_options
+from ..configs import FamilyConfig, Option, flag_of, size_options
 from ..dataset import dataset_named
 from ..difficulty.probe import Probe
 from ..folder.build import Build
@@ -24,21 +25,24 @@ def flags_of(dataset: str, config: str) -> dict[str, str]:
     return shared | {option.field: flag_of(option.name) for option in options_of(dataset) if config in option.configs}
 
 
-def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:
+def request_of(
+    configs: Iterable[FamilyConfig], scoring: Probe | None, project_url: str | None = None
+) -> dict[str, dict[str, Any]]:
     """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe.
 
     project_url: the address of the project, which is kept where the card names one.
     """
     identity = scoring and scoring.identity
     more = {"project_url": project_url} if project_url else {}
-    records = {
+    fields_of_each = {
         config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity, **more}
         for config in configs
     }
-    return json.loads(json.dumps(records))
+    request: dict[str, dict[str, Any]] = json.loads(json.dumps(fields_of_each))
+    return request
 
 
-def configs_of(build: Build) -> list[Any]:
+def configs_of(build: Build) -> list[FamilyConfig]:
     """Return the configs that a build was asked for; its record also holds fields that are no config's."""
     config = dataset_named(build.dataset).config
     own = {field.name for field in fields(config)}

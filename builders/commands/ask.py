@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 from tqdm import tqdm
@@ -40,7 +41,7 @@ KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
 )
 @click.option("--max-tokens", type=POSITIVE, default=32, metavar="N", help="the longest reply (default: 32)")
 @asking
-def run(named: str, name: str | None, to: Path, max_tokens: int, **options) -> None:
+def run(named: str, name: str | None, to: Path, max_tokens: int, **options: Any) -> None:
     """Ask for each prompt of a split that the file lacks, and write each reply when it is there."""
     hold_files(to)
     asked = prompts_by_id(Asked(**options))

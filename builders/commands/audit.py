@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 from tqdm import tqdm
@@ -61,14 +62,15 @@ def run(
     unread: Path | None,
 ) -> None:
     """Print the tables of builds, and whether their gates hold; print the tables of files."""
-    files = [PATH(word) for word in what if word not in NAMES]
+    files = [PATH.convert(word, None, None) for word in what if word not in NAMES]
     if record and (not files or len(files) < len(what)):
         raise UserError("--record is for files of published data: name only those")
     if docs and files:
         raise UserError("--docs is for builds: leave out the files of published data")
     if not files and (strict or unread):
         raise UserError("--strict and --unread are for files of published data: name one")
-    for name in [word for word in what if word in NAMES] or ([] if files else [None]):
+    datasets: list[str | None] = [word for word in what if word in NAMES]
+    for name in datasets or ([] if files else [None]):
         for build in builds(name, out):
             audit_build(build, out / "pictures", docs, processes)
     if files:
@@ -83,7 +85,7 @@ def audit_files(files: list[Path], record: Path | None, strict: bool, unread: Pa
     hold_list(unread or UNREAD, [*files, record], "--unread")
     if record:
         hold_apart(record, files, "--record")
-    measured: dict[str, dict] = {}
+    measured: dict[str, dict[str, Any]] = {}
     printed = []
     left_out = [LeftOut(strict) for _ in files]
     for file, faults in zip(files, left_out, strict=True):
@@ -130,7 +132,7 @@ def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> str:
     return f"tables written into {page}"
 
 
-def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict, str]:
+def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict[str, Any], str]:
     """Return the name of the dataset of a file of published data, its figures, and its table.
 
     Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.

@@ -1,7 +1,7 @@
 """The command `build`: it writes a dataset's folder, a complete Hub repository."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from ..builds.making import make
 from ..builds.measured import compared, main_tables, write_tables
 from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
+from ..columns import Row
+from ..configs import FamilyConfig
 from ..dataset import NAMES, dataset_named
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
@@ -89,7 +91,7 @@ def own_options(dataset: str) -> list[click.Option]:
     return made
 
 
-def chosen_configs(dataset: str, choices: Choices) -> list[Any]:
+def chosen_configs(dataset: str, choices: Choices) -> list[FamilyConfig]:
     """Return the configs that a user chooses: the default one, and those of the others that have any split.
 
     With another language than English these are the configs that it has, and none besides. Raises UserError where
@@ -173,7 +175,7 @@ def run(
     preset: str,
     only: tuple[str, ...] | None,
     force: bool,
-    **own,
+    **own: Any,
 ) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if out.exists() and not out.is_dir():
@@ -219,7 +221,7 @@ def is_done(todo: Build, force: bool) -> bool:
     return False
 
 
-def checked_probe(dataset: str, configs: list) -> Probe | None:
+def checked_probe(dataset: str, configs: Sequence[FamilyConfig]) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
         with naming_options(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
@@ -229,7 +231,7 @@ def checked_probe(dataset: str, configs: list) -> Probe | None:
     return load_probe(configs[0].scorer, dataset) if configs[0].scorer else None
 
 
-def build(todo: Build, configs: list, scoring: Probe | None, processes: int) -> None:
+def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, processes: int) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout = todo.dataset, layout_of(configs)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
@@ -247,7 +249,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, processes: int) -> 
     print(f"{todo.folder}: {tables.total:,} rows written, seed {configs[0].seed}")
 
 
-def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build) -> Iterator[tuple[str, dict]]:
+def rows_of_files(made: Iterator[tuple[str, Row]], todo: Build) -> Iterator[tuple[str, Row]]:
     """Yield (file, row), a row of an order or setup for the default config first."""
     for file, row in made:
         if repeat := todo.repeat_of(file):

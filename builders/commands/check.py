@@ -1,11 +1,14 @@
 """The command `check`: it proves every row of a build twice, and holds the audit's gates."""
 
 import hashlib
-from itertools import chain, islice, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
 from pathlib import Path
+from typing import Any
 
 from ..builds.measured import gated_table
 from ..builds.requests import layout
+from ..columns import Row
 from ..dataset import dataset_named
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
@@ -63,7 +66,7 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     print(page("check", build.dataset, build.folder, agreed, build.total, len(places), len(owners)))
 
 
-def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, dict]]:
+def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, dict[str, Any]]]:
     """Return what `prove_group` is given for each row group. Raises UserError where another probe scored the build."""
     with located(""):
         given = scorer and load_probe(scorer, build.dataset).identity
@@ -85,19 +88,24 @@ def check_repeated(build: Build) -> None:
     for file in sorted({*build.tables} - {*build.distinct_tables}):
         parts = [config for config in layout(build) if build.repeat_of(split_file(config, Path(file).stem)) == file]
         sources = [build.rows(split_file(config, Path(file).stem)) for config in parts]
-        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.turn)], [])
-        pairs = zip_longest(build.rows(file), chain.from_iterable(in_turn))
+        pairs = zip_longest(build.rows(file), in_turn(sources, facts.turn))
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
                 owner = f"row {(theirs or ours)[facts.id_column]} of {' or '.join(parts)}"
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[ProvenRow]]:
+def in_turn(sources: Sequence[Iterator[Row]], turn: int) -> Iterator[Row]:
+    """Yield the rows of some sources, which take turns of so many rows."""
+    while rows := [row for source in sources for row in islice(source, turn)]:
+        yield from rows
+
+
+def prove_group(build: Build, file: str, group: int, config: dict[str, Any]) -> tuple[str | None, list[ProvenRow]]:
     """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
     facts, prove = dataset_named(build.dataset), dataset_named(build.dataset).prove
     rows = list(build.rows(file, group=group))
-    proven = []
+    proven: list[ProvenRow] = []
     for row, found in zip(rows, prove(rows, config, file), strict=True):
         row_id = str(row[facts.id_column])
         if isinstance(found, str):

@@ -93,9 +93,9 @@ def log_of(scoring: Scoring, file: Path, by_prompt: Mapping[str, Score], rows: l
     return Log(json.dumps(log, indent=2) + "\n", lines, place)
 
 
-def file_name(file: Path, digest: bytes) -> str:
+def file_name(file: Path | None, digest: bytes) -> str:
     """Return the UUID of version 4 that names a log in the datastore: that of its path, or else one from a digest."""
-    return file.stem if UUID4.fullmatch(file.stem) else str(UUID(bytes=digest[:16], version=4))
+    return file.stem if file and UUID4.fullmatch(file.stem) else str(UUID(bytes=digest[:16], version=4))
 
 
 def head(said: Evaluation, evaluation: str, retrieved: str) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def source_data(
     }
 
 
-def sample(dataset: str, reply: Item, counts: bool, row: Row) -> dict[str, Any]:
+def sample(dataset: str, reply: Item, counts: float, row: Row) -> dict[str, Any]:
     """Return what a reply says and whether a metric counts it.
 
     The input is the problem as the row has it: which prompt asked it, a file of replies does not say.

@@ -96,4 +96,4 @@ def write_parquet(file: Path, rows: Iterator[Row]) -> int:
     table = pa.Table.from_pylist(lines, schema=pa.schema(types))
     with written_beside(file) as (partial,):
         pq.write_table(table, partial.absolute())
-    return table.num_rows
+    return len(table)

@@ -46,7 +46,8 @@ def entries_text(scoring: Scoring, file: Path, by_prompt: Mapping[str, Score]) -
                 "notes": "; ".join([said.notes, *notes] if said.notes else notes),
             }
         )
-    return yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
+    text: str = yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return text
 
 
 def answered_whole(answered: Answered, file: Path, by_prompt: Mapping[str, Score]) -> dict[str, list[Item]]:
@@ -77,9 +78,9 @@ def task_rows(answered: Answered, language: str) -> dict[str, set[str]]:
     }
 
 
-def write(scoring: Scoring, entries: str) -> str:
+def write(file: Path, scoring: Scoring, entries: str) -> str:
     """Write the file of entries; return what the user does with it."""
-    file, model = scoring.eval_results, scoring.evaluation.model_id
+    model = scoring.evaluation.model_id
     write_text(file, entries)
     sends = f"hf upload {model} {file} .eval_results/{scoring.answered.dataset}.yaml --create-pr sends them"
     return f"\nentries for the leaderboard: {file}; {sends}"

@@ -5,7 +5,7 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,8 @@ from ..dataset import NAMES, dataset_named
 from ..errors import UserError
 from . import ABOUT
 from .values import INTEGER, INTEGERS, JSON, PATH, POSITIVE, TRUTH, WORDS, Value, assigned, json_or_text
+
+Run = TypeVar("Run", bound=Callable[..., Any])  # the function of a command
 
 
 class Call(NamedTuple):
@@ -34,15 +36,17 @@ class Option(click.Option):
 
     def __init__(
         self,
-        *names: Any,
+        names: Sequence[str],
+        *,
         several: bool = False,
+        multiple: bool = False,
         needs: Sequence[str] = (),
         needs_one: Sequence[str] = (),
         without: Sequence[str] = (),
         **more: Any,
     ) -> None:
         """Hold the options by their flags."""
-        super().__init__(*names, multiple=several or more.pop("multiple", False), **more)
+        super().__init__(names, multiple=several or multiple, **more)
         self.several, self.needs, self.needs_one, self.without = several, needs, needs_one, without
 
     def make_metavar(self, ctx: click.Context) -> str:
@@ -129,7 +133,7 @@ class DatasetCommand(Command):
     def of(self, dataset: str) -> Command:
         """Return the command of a dataset."""
         params = [param for param in self.params if param.name != "dataset"] + self.own(dataset)
-        callback = partial(self.callback, dataset=dataset)
+        callback = self.callback and partial(self.callback, dataset=dataset)
         return Command(self.name, callback=callback, params=params, help=self.abouts.get(dataset, self.help))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -145,13 +149,13 @@ class DatasetCommand(Command):
             ctx.fail(f"{option} is an option of {' and '.join(owners)}: {first} (make: DATASET={owners[0]} ARGS=…)")
 
 
-def command(name: str, cls: type[Command] = Command, **more: Any) -> Callable[[Callable], Command]:
+def command(name: str, cls: type[Command] = Command, **more: Any) -> Callable[[Callable[..., Any]], Command]:
     """Return what makes a function the command with this name."""
     about = ABOUT[name]
     return click.command(name, cls=cls, help=f"{about[0].upper()}{about[1:]}.", **more)
 
 
-def option(*names: str, **more: Any) -> Callable[[Callable], Callable]:
+def option(*names: str, **more: Any) -> Callable[[Run], Run]:
     """Return what gives a command an option of our class, as `click.option` does."""
     return click.option(*names, cls=Option, **more)
 
@@ -189,7 +193,7 @@ UNREAD_HELP = "where to write the rows of published data that cannot be read (de
 unread = option("--unread", type=PATH, metavar="JSONL", help=UNREAD_HELP)
 
 
-def seed(about: str = "any integer of 64 bits (default: 0)", **more: Any) -> Callable[[Callable], Callable]:
+def seed(about: str = "any integer of 64 bits (default: 0)", **more: Any) -> Callable[[Run], Run]:
     """Return the option of a seed."""
     return option("--seed", type=INTEGER, help=about, **more)
 
@@ -202,7 +206,13 @@ def scorer_of(folder: str) -> str | None:
 # Options for the fields of a config.
 
 # How a field is read, by its type; other fields are read as JSON, or as text.
-VALUES = {int: INTEGER, int | None: INTEGER, bool: TRUTH, tuple[int, ...]: INTEGERS, tuple[str, ...]: WORDS}
+VALUES: dict[object, Value] = {
+    int: INTEGER,
+    int | None: INTEGER,
+    bool: TRUTH,
+    tuple[int, ...]: INTEGERS,
+    tuple[str, ...]: WORDS,
+}
 
 # What endless rows take besides the fields of --field, and how to say it.
 NO_FIELDS = {
@@ -213,7 +223,7 @@ NO_FIELDS = {
 }
 
 
-def field_option(field: dataclasses.Field, name: str, about: str) -> click.Option:
+def field_option(field: dataclasses.Field[Any], name: str, about: str) -> click.Option:
     """Return the option with this name that sets a field of a config; None stands for an option that is not given."""
     choices = field.metadata.get("choices")
     return Option(
@@ -221,7 +231,7 @@ def field_option(field: dataclasses.Field, name: str, about: str) -> click.Optio
     )
 
 
-def own_fields(dataset: str) -> list[dataclasses.Field]:
+def own_fields(dataset: str) -> list[dataclasses.Field[Any]]:
     """Return the fields that rows of some config depend on, besides its seed and sizes."""
     facts = dataset_named(dataset)
     knobs = {name for config in facts.built for name in config.knobs}
@@ -242,7 +252,7 @@ def named_field(text: str) -> tuple[str, Any]:
     return name, json_or_text(value)
 
 
-def endless_rows(run: Callable) -> Callable:
+def endless_rows(run: Run) -> Run:
     """Give a command the options that say which endless rows: those of a config, with other values for its fields."""
     about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
     for add in (

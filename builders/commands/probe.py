@@ -8,6 +8,7 @@ import click
 
 from ..builds.making import make
 from ..columns import Row
+from ..configs import FamilyConfig
 from ..dataset import NAMES, dataset_named
 from ..difficulty.masking import mask_row
 from ..difficulty.probe import load_probe
@@ -33,7 +34,7 @@ def run(dataset: str | None, checkpoint: str | None, folder: Path | None) -> Non
     for name in named(dataset):
         unscored = [replace(config, scorer=None) for config in dataset_named(name).built if config.scorer]
 
-        def rows_of(config, name=name) -> Iterator[Row]:
+        def rows_of(config: FamilyConfig, name: str = name) -> Iterator[Row]:
             return (row for _, row in make(name, [config], 1))
 
         published = [(file, mask_row(row)) for file, row in make(name, unscored, 1)]

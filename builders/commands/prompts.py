@@ -3,10 +3,10 @@
 import json
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,7 +16,7 @@ from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import plain_name
 from .folders import builds, chosen
-from .options import command, config, dataset, out, split
+from .options import Run, command, config, dataset, out, split
 from .values import POSITIVE
 
 
@@ -34,7 +34,7 @@ class Asked:
     out: Path  # the folder that holds the build
 
 
-def asking(run: Callable) -> Callable:
+def asking(run: Run) -> Run:
     """Give a command the options that say which rows are asked, and how; their values are the fields of `Asked`."""
     for add in (
         out,
@@ -70,7 +70,7 @@ def asking(run: Callable) -> Callable:
 @command("prompts")
 @dataset
 @asking
-def run(**options) -> None:
+def run(**options: Any) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
     lines = [json.dumps({"id": name, "prompt": prompt}) for name, prompt in prompts_by_id(Asked(**options)).items()]
     try:

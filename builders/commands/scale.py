@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -102,10 +103,11 @@ class Making:
 @click.pass_obj
 def run(
     call: Call,
+    /,
     dataset: str,
     config: str,
     seed: int,
-    field: tuple,
+    field: tuple[tuple[str, Any], ...],
     rows: int,
     tasks: int,
     out: str,
@@ -115,9 +117,9 @@ def run(
     prove: float,
     executor: str,
     workers: int | None,
-    sbatch: tuple,
+    sbatch: tuple[tuple[str, str], ...],
     finish: bool,
-    **own,
+    **own: Any,
 ) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
     fields, typed = given_fields(own, field)
@@ -125,7 +127,7 @@ def run(
     with naming_options(typed):
         request.check()
     repo = repository(out)
-    folder = ((work or Path(repo.partition("/")[2])) if repo else PATH(out)).absolute()
+    folder = ((work or Path(repo.partition("/")[2])) if repo else PATH.convert(out, None, None)).absolute()
     check_loadable(folder)
     here = ["--work" if repo else "--out", str(folder)]
     last = [sys.executable, "-m", "tom_datasets", *call.words, *here, "--finish"]
@@ -138,7 +140,7 @@ def run(
         try:
             from ..scale import executors
         except ModuleNotFoundError as error:
-            raise UserError(f"scale needs {error.name.partition('.')[0]}: {REMEDY}") from None
+            raise UserError(f"scale needs {str(error.name).partition('.')[0]}: {REMEDY}") from None
         executors.check(executor, folder, making.sbatch)
     if not repo:
         make(request, making)

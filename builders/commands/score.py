@@ -1,6 +1,6 @@
 """The command `score`: it prints how often a model's answers are right, and what they depend on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,7 +46,7 @@ class Scored(NamedTuple):
     scores: Mapping[str, scores.Score]  # by prompt
 
     @property
-    def replies(self) -> list[Item]:
+    def replies(self) -> Sequence[Item]:
         """Return all replies."""
         return next(iter(self.scores.values())).replies
 
@@ -185,7 +185,7 @@ def run(
     date: str | None,
     source: str | None,
     notes: str | None,
-    **options,
+    **options: Any,
 ) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     evaluation = Evaluation(model_id, dataset_id, revision, date, source, notes)
@@ -235,9 +235,9 @@ def score(scoring: Scoring) -> None:
         score_models(dataset, models, bool(scoring.languages)) if several else score_model(scoring, file, last)
     )
     said = [printed, *reports.write_report(scoring.report, report)]  # printed last: a reader may stop, as head does
-    if entries:
-        said.append(leaderboard.write(scoring, entries))
-    if log:
+    if scoring.eval_results and entries:
+        said.append(leaderboard.write(scoring.eval_results, scoring, entries))
+    if scoring.every_eval_ever and log:
         said.append(every_eval_ever.write(scoring.every_eval_ever, log))
     if scoring.rows:
         write_lines(scoring.rows, list(map(reports.reading_of, last.replies)))
@@ -253,7 +253,7 @@ def score(scoring: Scoring) -> None:
 def score_stories(scoring: Scoring) -> None:
     """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
     source, rows = asked_rows(scoring.answered)
-    (file,), stories = scoring.responses, {row.get("story_id"): row for row in rows}
+    (file,), stories = scoring.responses, {str(row.get("story_id")): row for row in rows}
     asked = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in stories]
     with located(""):
         given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=scoring.prompt)]
@@ -268,11 +268,17 @@ def score_stories(scoring: Scoring) -> None:
     print("\n".join([printed, *reports.write_report(scoring.report, {**report, **scored, "groups": shares})]))
 
 
-def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict, Drawings]:
+def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict[str, Any], Drawings]:
     """Return the page of a file of responses, its report and its pictures."""
     dataset = scoring.answered.dataset
-    report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
-    report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
+    report = {
+        "dataset": dataset,
+        "responses": file.name,
+        "answers_to": model.source,
+        "left_out": model.faults,
+        "scores": reports.scores_as_json(model.scores),
+        "unread": reports.unread_replies(model.replies),
+    }
     steps_of = None
     if scoring.steps:
         rows = {str(row[dataset_named(dataset).id_column]): row for row in asked_rows(scoring.answered)[1]}
@@ -283,12 +289,13 @@ def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict,
     return printed, report, dataset_named(dataset).score_drawings(model.scores, model.source)
 
 
-def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict, Drawings]:
+def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict[str, Any], Drawings]:
     """Return the page of several models, or languages, in one table, with how far each is above the first.
 
     The other results are the report, and the pictures of languages.
     """
-    replies_of, alike, drawings = {name: model.replies for name, model in models.items()}, None, {}
+    replies_of, alike = {name: model.replies for name, model in models.items()}, None
+    drawings: Drawings = {}
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, replies_of)
@@ -316,9 +323,9 @@ def scored(scoring: Scoring, file: Path, language: str | None = None) -> Scored:
     left_out, names, asked = LeftOut(scoring.strict), set(), dataset_named(dataset)
     if scoring.data:
         hold_list(scoring.unread or UNREAD, [scoring.data, file, scoring.report], "--unread")
-        rows = list(published_rows(scoring.data, AUDITED[dataset], left_out=left_out, named=True))
-        source, items = scoring.data.name, published_items(dataset, rows, left_out)
-        whole = [*(row for _, row in rows), *(unread["row"] for unread in left_out.rows)]
+        published = list(published_rows(scoring.data, AUDITED[dataset], left_out=left_out, named=True))
+        source, items = scoring.data.name, published_items(dataset, published, left_out)
+        whole = [*(row for _, row in published), *(unread["row"] for unread in left_out.rows)]
         names = {asked.name_of(row) for row in whole if isinstance(row, dict)}
     else:
         source, rows = asked_rows(scoring.answered, language)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..columns import Row
 from ..splits import ENGLISH, plain_name
 from .folders import builds, chosen
 
@@ -51,7 +52,7 @@ class Scoring:
     evaluation: Evaluation
 
 
-def asked_rows(answered: Answered, language: str | None = None) -> tuple[str, list[dict]]:
+def asked_rows(answered: Answered, language: str | None = None) -> tuple[str, list[Row]]:
     """Return which rows of a build were answered, in words, and these rows. language: the config's language."""
     (build,) = builds(answered.dataset, answered.out)
     split = answered.split or "test"

@@ -62,7 +62,7 @@ def own_options(dataset: str) -> list[click.Option]:
 
 @command("show", cls=DatasetCommand, own=own_options, abouts=ABOUT)
 @click.argument("dataset", type=click.Choice(NAMES), help="comes first, as each has options of its own")
-def run(dataset: str, **options) -> None:
+def run(dataset: str, **options: Any) -> None:
     """Print one problem of a dataset, and where it comes from: its seed, the sizes of its config, its folder."""
     selection = Selection(dataset, **options)
     rows, built = chosen_rows(selection)

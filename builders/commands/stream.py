@@ -3,6 +3,7 @@
 import json
 import sys
 from itertools import count, islice
+from typing import Any
 
 import click
 
@@ -17,7 +18,15 @@ from .values import INTEGER
 @endless_rows
 @click.option("--start", type=INTEGER, default=0, help="index of the first row (default: 0)")
 @click.option("--count", "number", type=INTEGER, help="how many rows (default: until nobody reads on)")
-def run(dataset: str, config: str, seed: int, field: tuple, start: int, number: int | None, **own) -> None:
+def run(
+    dataset: str,
+    config: str,
+    seed: int,
+    field: tuple[tuple[str, Any], ...],
+    start: int,
+    number: int | None,
+    **own: Any,
+) -> None:
     """Print the rows; say at the end what was skipped."""
     for option, value in (("--start", start), ("--count", number or 0)):
         if value < 0:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 
-class Value(click.ParamType):
+class Value(click.ParamType[Any, str]):
     """Read a value by a function. Where the function raises ValueError, the message says what is wrong."""
 
     def __init__(self, name: str, read: Callable[[str], Any], wrong: str = "") -> None:

@@ -53,7 +53,7 @@ class HiTom(Dataset):
 
         return span_rows(configs, split, span, settled)
 
-    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits:
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits[StoryConfig]:
         from .stream import Units
 
         return Units(config, seed, fields)

@@ -4,9 +4,11 @@ The client of `huggingface_hub` tries uploads, and from 2.0 on lists, again by i
 the same command again goes on from what is done.
 """
 
+import logging
 import re
 
 import huggingface_hub
+from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from .network import PublishError, refusing, tokens_page
 
@@ -44,8 +46,8 @@ class Hub:
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
         self.api = huggingface_hub.HfApi(token=token or False)
-        huggingface_hub.utils.logging.set_verbosity_error()
-        huggingface_hub.utils.disable_progress_bars()
+        huggingface_hub.utils.logging.set_verbosity(logging.ERROR)
+        disable_progress_bars()
 
     def limit_time(self, seconds: float) -> None:
         """Set the time limit."""

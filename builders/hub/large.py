@@ -7,7 +7,7 @@ there.
 import sys
 from dataclasses import replace
 
-import huggingface_hub
+from huggingface_hub.utils.tqdm import enable_progress_bars
 
 from ..folder.build import Build
 from ..folder.card import FOLDER
@@ -32,6 +32,6 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
     publication = Publication(Repository(hub, repo), replace(local, sample=sample), options)
     publication.prepare()
     if sys.stderr.isatty():
-        huggingface_hub.utils.enable_progress_bars()  # this may take hours
-    publication.carry_out()
-    print(f"published: {publication.there.page} at {publication.commit[:7]}")
+        enable_progress_bars()  # this may take hours
+    commit = publication.carry_out()
+    print(f"published: {publication.there.page} at {commit[:7]}")

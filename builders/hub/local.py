@@ -34,7 +34,8 @@ class LocalFolder:
     def _is_same(self, path: str, file: RepoFile) -> bool:
         """Return whether a file of the Hub has the contents that are published."""
         if file.lfs:  # the Hub knows large files by their SHA-256, all others by Git's name of their contents
-            return file.lfs.sha256 == self.files[path]["sha256"]
+            published: str = self.files[path]["sha256"]
+            return file.lfs.sha256 == published
         content = self.rewritten[path] if path in self.rewritten else (self.build.folder / path).read_bytes()
         return file.blob_id == git_hash(content)
 

@@ -146,5 +146,7 @@ def describe(error: BaseException) -> str:
     if is_from_storage(error):
         sender = "storage"
         with contextlib.suppress(Exception):  # the body of an answer may not have been read
-            reason = re.search("<Message>(.*?)</Message>", error.response.text)[1]
+            text = getattr(getattr(error, "response", None), "text", "")
+            if found := re.search("<Message>(.*?)</Message>", text):
+                reason = found[1]
     return f"the {sender} answered {status}" + (f": {without_secrets(reason)}" if reason else "")

@@ -130,8 +130,8 @@ class Publication:
 
     # What is sent.
 
-    def carry_out(self) -> None:
-        """Send what was prepared, tag it, and prove that it arrived.
+    def carry_out(self) -> str:
+        """Send what was prepared, tag it, and prove that it arrived; return the commit that holds it.
 
         Raises PublishError where the Hub refuses, where others changed something, or where the proof fails.
         """
@@ -140,21 +140,22 @@ class Publication:
             there.make(self.options.private, branch)
             self.make_plan()
         if branch not in there.branches:
-            there.make_reference("branch", branch, there.head)
+            there.make_reference("branch", branch, there.known_head)
             there.look(branch)
-            print(f"{there.name}: branch {branch} made at {there.head[:7]}")
+            print(f"{there.name}: branch {branch} made at {there.known_head[:7]}")
             self.make_plan()
         for path in self.plan.keep:
             print(f"{there.name}: {path} stays: it was changed since it was published")
         try:
-            self.commit = self.send()
+            self.commit = commit = self.send()
             if tag in there.tags:
                 print(f"{there.name}: tagged {tag} already")
             elif tag:
-                there.make_reference("tag", tag, self.commit)
-                self.check_tag(self.commit)
+                there.make_reference("tag", tag, commit)
+                self.check_tag(commit)
                 print(f"{there.name}: tagged {tag}")
-            self.prove()
+            self.prove(commit)
+            return commit
         except KeyboardInterrupt:
             if self.commit:
                 line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
@@ -169,8 +170,8 @@ class Publication:
             print(f"{there.name}: pull request {number} has all this already, at {commit[:7]}: no new commit")
             return commit
         if not plan:
-            print(f"{there.name}: all files are there as they are here, at {there.head[:7]}: no new commit")
-            return there.head
+            print(f"{there.name}: all files are there as they are here, at {there.known_head[:7]}: no new commit")
+            return there.known_head
         made = there.commit(self.local, plan, options.revision, options.pr)
         self.pull_request = made.pr_num
         counts = f"{len(plan.add)} files added, {len(plan.change)} changed, {len(plan.delete)} deleted"
@@ -182,26 +183,28 @@ class Publication:
         opened = {"discussion_type": "pull_request", "discussion_status": "open"}
         for pull in self.there.ask("get_repo_discussions", **opened):
             try:
-                files = self.there.files_at(self.head_of(pull.num))
+                number: int = pull.num
+                files = self.there.files_at(self.head_of(number))
             except PublishError as refusal:
                 if isinstance(refusal.__cause__, RevisionNotFoundError):
                     continue
                 raise
             if not files.keys() & set(self.plan.delete) and not self.local.differing(files):
-                return pull.num
+                return number
         return None
 
     def head_of(self, pull_request: int) -> str:
         """Return the commit of a pull request."""
-        return self.there.ask("repo_info", revision=f"refs/pr/{pull_request}").sha
+        commit: str = self.there.ask("repo_info", revision=f"refs/pr/{pull_request}").sha
+        return commit
 
-    def prove(self) -> None:
-        """Load every config and split of the commit, and compare its rows with those of the folder.
+    def prove(self, commit: str) -> None:
+        """Load every config and split of a commit, and compare its rows with those of the folder.
 
         Of a Space load every file instead, of a scaled folder a sample. Raises PublishError where something cannot be
         loaded, or differs.
         """
-        there, local, commit = self.there, self.local, self.commit
+        there, local = self.there, self.local
         if paths := local.files if there.kind == "space" else local.sample:
             read = {path: sha256(there.contents(path, commit)) for path in paths}
             wrong = shortened([path for path in paths if read[path] != local.files[path]["sha256"]])

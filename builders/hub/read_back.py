@@ -32,7 +32,7 @@ LEFT_OUT = re.compile("HF_DATASETS_(OFFLINE|.*_PATH)$|(HF|HUGGINGFACE)_.*CACHE$"
 CLEANING_TIME = 10.0
 
 
-def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
+def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict[str, Any]:
     """Load every config of a commit from the Hub with fresh caches, and compare its rows with those of a folder.
 
     Returns how many `configs` and `splits` there are, and the `differing` ones, each as "config split". Raises
@@ -50,13 +50,13 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
             [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, folder.absolute()],
             # In the current folder load_dataset would read a folder of the repository's name instead.
             cwd=home,
-            env=environment | {"HF_HOME": f"{home}/home", "HF_TOKEN": hub.token},
+            env=environment | {"HF_HOME": f"{home}/home"} | ({"HF_TOKEN": hub.token} if hub.token else {}),
             stdin=reading,
             stdout=subprocess.PIPE,
             process_group=0,
         )
     try:
-        answer = json.loads(ended.stdout)
+        answer: dict[str, Any] = json.loads(ended.stdout)
     except ValueError:
         how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"exit code {ended.returncode}"
         answer = {"fault": f"the process that loads it ended early ({how})"}
@@ -96,7 +96,7 @@ def main(argv: list[str]) -> None:
     print(json.dumps(answer))
 
 
-def compare(repo: str, commit: str, folder: Path) -> dict:
+def compare(repo: str, commit: str, folder: Path) -> dict[str, Any]:
     """Return how many configs and splits a commit has, and which differ.
 
     Raises PublishError where one cannot be loaded.
@@ -122,7 +122,7 @@ def is_same(theirs: Any, ours: pa.Table) -> bool:
     """Return whether a loaded dataset has the columns, types and rows of a table, in its order."""
     if theirs.features != type(theirs.features).from_arrow_schema(ours.schema):
         return False
-    return theirs.data.table.equals(ours.cast(theirs.features.arrow_schema))
+    return bool(theirs.data.table.equals(ours.cast(theirs.features.arrow_schema)))
 
 
 if __name__ == "__main__":

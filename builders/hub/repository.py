@@ -48,6 +48,13 @@ class Repository:
         """Return the address of its page."""
         return f"{self.hub.endpoint}/{self.kind}s/{self.name}"
 
+    @property
+    def known_head(self) -> str:
+        """Return the head. Raises PublishError where the Hub has none."""
+        if self.head is None:
+            raise self._without_main()
+        return self.head
+
     def ask(self, call: str, *given: Any, task: str = "", **options: Any) -> Any:
         """Return what a method of the client, `call`, answers about the repository. `task` names it where it fails."""
         with refusing(f"{self.name}, {task}" if task else self.name):
@@ -158,10 +165,12 @@ class Repository:
         """
         build, gone = local.build, [CommitOperationDelete(path, is_folder=False) for path in plan.delete]
         operations = [*local.additions([*plan.add, *plan.change]), *gone]
-        options = {"create_pr": True} if proposed else {"revision": branch}
+        options: dict[str, Any] = {"create_pr": True} if proposed else {"revision": branch}
         options["commit_message"] = f"{build.dataset} {build.version}, seed {build.default['seed']}"
         try:
-            made = self.ask("create_commit", operations, task="committing", parent_commit=self.head, **options)
+            made: CommitInfo = self.ask(
+                "create_commit", operations, task="committing", parent_commit=self.head, **options
+            )
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
                 raise PublishError(

@@ -57,7 +57,7 @@ class MindGames(Dataset):
 
         return span_rows(configs, split, span, settled)
 
-    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits:
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits[ProblemConfig]:
         from .stream import Units
 
         return Units(config, seed, fields)

@@ -29,7 +29,7 @@ JOB = "job"  # the file among the logs that holds the number of the last job of 
 MEMORY = 2
 
 
-class OnSlurm(SlurmPipelineExecutor):
+class OnSlurm(SlurmPipelineExecutor):  # type: ignore[misc]  # .venv has no datatrove
     """Run the tasks as an array job of Slurm, and behind them a job that makes the folder whole."""
 
     last: str  # the command of the last job

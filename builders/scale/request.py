@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
+from ..configs import ChunkedUnits
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..folder.build import Build, sources
@@ -64,7 +65,7 @@ class Request:
                 f"problems, and about every second further row repeats one: say {most} or less, or another config"
             )
 
-    def units(self) -> Any:
+    def units(self) -> ChunkedUnits[Any]:
         """Return the stories or blocks of the stream. Raises UserError."""
         return dataset_named(self.dataset).units(self.config, self.seed, dict(self.fields))
 
@@ -101,7 +102,8 @@ class Request:
 
         config = {**asdict(self.units().config), "version": GENERATOR_VERSION, "scorer": None}
         asked = {"rows": self.rows, "tasks": self.tasks, "prove": self.prove, "pyarrow": pyarrow.__version__}
-        return json.loads(json.dumps({self.config: config | asked}))
+        record: dict[str, Row] = json.loads(json.dumps({self.config: config | asked}))
+        return record
 
 
 def option_of(config: str, field: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
+from ..configs import ChunkedUnits
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..splits import file_of
@@ -50,7 +51,7 @@ def n_proven(request: Request) -> int:
     return size * sum(is_chosen(unit, request.prove) for unit in range(request.rows // size))
 
 
-def prove(name: str, units: Any, drawn: Sequence[Drawn]) -> None:
+def prove(name: str, units: ChunkedUnits[Any], drawn: Sequence[Drawn]) -> None:
     """Prove the rows of a unit by the second meaning. Raises UserError for the first row that fails.
 
     A row is proven as one of its chunk, which is a small split: under the names and the seed that it has there.

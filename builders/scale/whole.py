@@ -20,7 +20,7 @@ from ..dataset import dataset_named
 from ..errors import UserError
 from ..files import write_text
 from ..folder import card
-from ..folder.build import Build, claim, differing_arguments
+from ..folder.build import RECORD, Build, claim, differing_arguments
 from ..folder.writing import written
 from .request import SPLIT, Request, option_of
 from .rows import PROBLEM, n_proven
@@ -131,6 +131,8 @@ def finish(folder: Path, request: Request) -> Finished:
         text = card.render_scaled(new, {request.config: {SPLIT: list(new.files)}}, columns)
         (new.folder / "README.md").write_text(text, encoding="utf-8")
     build = Build.read(folder, request.dataset)
+    if build is None:
+        raise UserError(f"{folder / RECORD} was deleted right after it was written: run the command again")
     lost = ~np.concatenate(kept).reshape(-1, request.units().size)
     return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), n_proven(request))
 

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from ..columns import Row
-from ..configs import config_named
+from ..configs import ChunkedUnits, config_named
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..garbage import seldom_collected
@@ -35,7 +35,7 @@ class Endless:
     not change by that.
     """
 
-    def __init__(self, dataset: str, stages: Sequence[Any], curriculum: Curriculum) -> None:
+    def __init__(self, dataset: str, stages: Sequence[ChunkedUnits[Any]], curriculum: Curriculum) -> None:
         """Hold what `endless` has checked. Raises UserError where the seal of the test problems cannot be read."""
         self.unit = stages[0].unit
         self.drawn = 0  # the units drawn until now
@@ -68,7 +68,7 @@ class Endless:
             self._last = place.unit, self._unit(place)
         return self._last[1][index - place.first]
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type, tuple[str, Sequence[ChunkedUnits[Any]], Curriculum], dict[str, int]]:
         """Return how the stream is made again, so that it can be pickled; it has drawn as many units."""
         state = {"drawn": self.drawn, "skipped": self.skipped}
         return type(self), (self._dataset, self._stages, self._curriculum), state

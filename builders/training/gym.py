@@ -4,6 +4,7 @@ reasoning-gym keeps datasets by name: `register` adds `hi_tom` and `mindgames`. 
 stands somewhere in a reply; `score_answer` here does not.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ from .chat import answer_of, prompt_of
 
 
 @dataclass
-class EndlessConfig:
+class EndlessConfig(ABC):
     """Choose endless rows. A dataset adds its configs, and the fields that its `chosen` reads."""
 
     dataset: ClassVar[str]
@@ -25,14 +26,24 @@ class EndlessConfig:
     seed: int = 0  # an integer of 64 bits
     size: int = 500  # nominal size of the dataset
 
+    @property
+    @abstractmethod
+    def config(self) -> str:
+        """Return the name of a published config: a field."""
+
+    @abstractmethod
+    def chosen(self) -> dict[str, Any]:
+        """Return the fields of the endless rows that can be chosen here."""
+
     def rows(self) -> Endless:
         """Return the endless rows. Raises UserError for a field with a wrong value."""
         return endless(self.dataset, self.config, self.seed, **self.fields())
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the rows. A config that our defaults do not suit keeps those that are not chosen."""
-        suited, usual = self.config == type(self).config, type(self)().chosen()
-        return {field: value for field, value in self.chosen().items() if suited or value != usual[field]}
+        usual = type(self)()
+        suited, defaults = self.config == usual.config, usual.chosen()
+        return {field: value for field, value in self.chosen().items() if suited or value != defaults[field]}
 
     def validate(self) -> None:
         """Raise AssertionError, as reasoning-gym's configs do, for a field with a wrong value."""
@@ -80,7 +91,7 @@ class ProblemsConfig(EndlessConfig):
         return {"n_agents": tuple(range(self.min_agents, self.max_agents + 1)), "max_order": self.max_order}
 
 
-class EndlessDataset(ProceduralDataset):
+class EndlessDataset(ProceduralDataset):  # type: ignore[misc]  # .venv has no reasoning-gym
     """Give endless rows as items of reasoning-gym."""
 
     category = "theory_of_mind"  # what reports group datasets by
@@ -100,7 +111,7 @@ class EndlessDataset(ProceduralDataset):
         return reward(answer or "", entry["metadata"]["row"])
 
 
-class StoriesCurriculum(BaseCurriculum):
+class StoriesCurriculum(BaseCurriculum):  # type: ignore[misc]  # as above
     """Raise the order, the agents, the chapters and the links of stories."""
 
     def __init__(self) -> None:
@@ -113,7 +124,7 @@ class StoriesCurriculum(BaseCurriculum):
         )
 
 
-class ProblemsCurriculum(BaseCurriculum):
+class ProblemsCurriculum(BaseCurriculum):  # type: ignore[misc]  # as above
     """Raise the agents of problems and the order of hypotheses."""
 
     def __init__(self) -> None:

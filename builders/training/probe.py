@@ -13,7 +13,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -28,6 +28,8 @@ from numpy.random import Generator, default_rng
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
+from ..columns import Row
+from ..configs import FamilyConfig
 from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from ..files import written_beside
@@ -40,10 +42,14 @@ EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
 # The token numbers of a masked row, and the class that is right: the place of the right option.
 Lesson = tuple[np.ndarray, int]
 
+RowsOf = Callable[[FamilyConfig], Iterable[Row]]  # makes the rows of a config
+
 Published = Sequence[tuple[str, MaskedRow]]  # all rows of the default build, each with its file
 
 
-def lessons_of(rows: Iterable[dict], number: Callable, published: set[tuple[str, ...]]) -> tuple[list[Lesson], int]:
+def lessons_of(
+    rows: Iterable[Row], number: Callable[[Sequence[str]], list[int]], published: set[tuple[str, ...]]
+) -> tuple[list[Lesson], int]:
     """Number the tokens of rows; leave out those that look to a probe like a published one, and count them.
 
     published: the tokens of the published rows.
@@ -88,7 +94,7 @@ def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.n
     return transformers.DebertaV2ForSequenceClassification(config)
 
 
-def fit(model: torch.nn.Module, stages: Sequence[tuple[list, int]], batch: int, rate: float, name: str) -> None:
+def fit(model: torch.nn.Module, stages: Sequence[tuple[list[Lesson], int]], batch: int, rate: float, name: str) -> None:
     """Train a model by AdamW, on the lessons of each stage for as many steps as the stage has.
 
     `rate` is the highest learning rate: it rises to it during the first WARM steps, and falls to nothing by the last.
@@ -160,10 +166,11 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
         del node.metadata_props[:]
     onnx.helper.set_model_props(proto, {MADE_FOR: made_for})
     onnx.checker.check_model(proto)
-    return proto.SerializeToString()
+    serialized: bytes = proto.SerializeToString()
+    return serialized
 
 
-def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, published: Published) -> None:
+def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: Mapping[str, Any], published: Published) -> None:
     """Write a probe: its model, and its recipe with how often it is right on each test file.
 
     The new probe first proves itself in a temporary folder, so an error leaves the probe in `folder` as it was.
@@ -176,7 +183,7 @@ def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, publ
     write_files(folder, dataset, weights, recipe)
 
 
-def write_files(folder: Path, dataset: str, weights: bytes, recipe: dict) -> None:
+def write_files(folder: Path, dataset: str, weights: bytes, recipe: Mapping[str, Any]) -> None:
     """Write the two files of a probe, both or none."""
     with written_beside(folder / f"{dataset}.onnx", folder / f"{dataset}.json") as (model_file, recipe_file):
         model_file.write_bytes(weights)
@@ -191,7 +198,7 @@ def count_right(loaded: Probe, published: Published) -> dict[str, list[int]]:
     return {config: [right[config], rows[config]] for config in rows}
 
 
-def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -> None:
+def train(dataset: str, rows_of: RowsOf, published: Published, folder: Path) -> None:
     """Train the probe of a dataset from scratch, and write it with how often it is right on the published rows.
 
     `rows_of` makes the rows of a config.
@@ -223,7 +230,7 @@ def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -
     write(folder, dataset, model, described, published)
 
 
-def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Path, checkpoint: str) -> None:
+def fine_tune(dataset: str, rows_of: RowsOf, published: Published, folder: Path, checkpoint: str) -> None:
     """Fine-tune a checkpoint of the Hub, or of a folder, as the MindGames paper did, and write it as a probe.
 
     Raises ProbeError where the checkpoint cannot be fetched or loaded, or is too short for every row.
@@ -263,7 +270,9 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
     write(folder, dataset, model, described, published)
 
 
-def settings(model: torch.nn.Module, started: float, recipe: Recipe, limit: int, vocabulary: Any) -> dict:
+def settings(
+    model: torch.nn.Module, started: float, recipe: Recipe, limit: int, vocabulary: list[str] | str
+) -> dict[str, Any]:
     """Return what both kinds of recipes say: how a model was made, and how it reads a row."""
     return {
         "batch": recipe.batch,

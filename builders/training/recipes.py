@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..configs import checked_config, config_named
+from ..configs import FamilyConfig, checked_config, config_named
 from ..dataset import dataset_named
 
 SEED = 271_828  # seed of the rows to train on; no dataset is published with it
@@ -36,7 +36,7 @@ class Recipe:
     stages: list[tuple[list[str], int]]  # names of sources, and for how many steps, one stage after another
 
 
-def to_train_on(dataset: str, source: Source) -> Any:
+def to_train_on(dataset: str, source: Source) -> FamilyConfig:
     """Return the config of a source; of its splits only `probe` has rows."""
     sizes = {"train": None, "validation": None, "test": None, "probe": source.probe}
     fields = {"seed": SEED, "scorer": None, **sizes, **source.fields}
