@@ -173,8 +173,8 @@ tasks: $(READY)
 seal: $(READY)
 	@$(RUN) seal $(AT_ONCE)
 
-# Read the code for faults of style, and check the types of the rooms that pyproject.toml names. A type checker finds a
-# package by its name, so the folder of modules gets that name first.
+# Read the code for faults of style, and check its types. A type checker finds a package by its name, so the folder of
+# modules gets that name first.
 lint: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .

@@ -76,6 +76,7 @@ def test_the_wheel_is_one_package(installed):
     scripts = (installed / version / "entry_points.txt").read_text()
     assert scripts == "[console_scripts]\ntom-datasets = tom_datasets.__main__:main\n"
     assert "Author: the tom-datasets maintainers\n" in (installed / version / "METADATA").read_text()
+    assert (installed / "tom_datasets" / "py.typed").is_file(), "type checkers of others look for it"
 
 
 def test_the_installed_commands_work(installed, tmp_path):
