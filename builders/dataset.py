@@ -5,13 +5,13 @@ object import what they need when they are called, so that `show` starts fast.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, Generic
 
 from .columns import Column, Row
-from .configs import Built, ChunkedUnits, FamilyConfig, Find, Option, Selection
+from .configs import Built, ChunkedUnits, Config, Find, Option, Selection
 from .errors import UserError
 from .files import Drawings
 
@@ -24,8 +24,8 @@ class Audit(ABC):
     A `build` is a `folder.build.Build`, a table one of `audit.shares`, and a question what the audit sees of a row.
     """
 
-    pooled: ClassVar[bool]  # whether all groups are counted as one more
-    measured_apart: ClassVar[tuple[str, ...]]  # the configs that the other tables leave out
+    pooled: bool  # whether all groups are counted as one more
+    measured_apart: tuple[str, ...]  # the configs that the other tables leave out
 
     @abstractmethod
     def questions(self, build: Any, file: str, learn: bool) -> list[Any]:
@@ -46,7 +46,7 @@ class Audit(ABC):
         gated: the groups of the default config. deep: what `depth` gave. measured: what `apart` gave.
         """
 
-    def searched(self, build: Any) -> dict[str, Any]:
+    def searched(self, build: Any) -> Mapping[str, Any]:
         """Return the best rules that a search finds, by group; a dataset may have no search."""
         return {}
 
@@ -71,22 +71,22 @@ class Audit(ABC):
         return {}
 
 
-class Dataset(ABC):
+class Dataset(ABC, Generic[Config]):
     """Say all that the commands ask of a dataset."""
 
-    name: ClassVar[str]
-    config: ClassVar[type[FamilyConfig]]  # what a build is asked for, one for each config
-    configs: ClassVar[tuple[FamilyConfig, ...]]  # all configs that are published
-    built: ClassVar[tuple[FamilyConfig, ...]]  # those of a build, the default config first
-    options: ClassVar[tuple[Option, ...]]  # the options of a build that set fields other than sizes
-    columns: ClassVar[tuple[Column, ...]]
-    id_column: ClassVar[str]  # names a row
-    unit_column: ClassVar[str]  # names the story or block of a row; may be null where a row stands alone
-    text: ClassVar[str]  # what its texts are called, and the column that holds them
-    turn: ClassVar[int]  # how many rows of an order or setup follow one another in `all`
-    example: ClassVar[int]  # which of the orders or setups of `all` the card loads in its example
-    span: ClassVar[int]  # how many stories, or blocks of each setup, one task makes
-    named_by_fields: ClassVar[bool]  # whether published rows are named by several fields, not by an id
+    name: str
+    config: type[Config]  # what a build is asked for, one for each config
+    configs: tuple[Config, ...]  # all configs that are published
+    built: tuple[Config, ...]  # those of a build, the default config first
+    options: tuple[Option, ...]  # the options of a build that set fields other than sizes
+    columns: tuple[Column, ...]
+    id_column: str  # names a row
+    unit_column: str  # names the story or block of a row; may be null where a row stands alone
+    text: str  # what its texts are called, and the column that holds them
+    turn: int  # how many rows of an order or setup follow one another in `all`
+    example: int  # which of the orders or setups of `all` the card loads in its example
+    span: int  # how many stories, or blocks of each setup, one task makes
+    named_by_fields: bool  # whether published rows are named by several fields, not by an id
 
     @property
     @abstractmethod
@@ -106,23 +106,23 @@ class Dataset(ABC):
     # How rows are made.
 
     @abstractmethod
-    def plan_of(self, config: Any, split: str) -> list[Any]:
+    def plan_of(self, config: Config, split: str) -> Sequence[Any]:
         """Return what is settled of each story or block of a split before any row is made."""
 
     @abstractmethod
-    def planned(self, configs: list[Any], processes: int) -> dict[tuple[str, str], list[Any]]:
+    def planned(self, configs: Sequence[Config], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
         """Return the same for all splits of some configs, by config and split, made by any of the processes."""
 
     @abstractmethod
-    def span_rows(self, configs: list[Any], split: str, span: range, settled: list[Any]) -> list[list[Row]]:
+    def span_rows(self, configs: Sequence[Config], split: str, span: range, settled: Sequence[Any]) -> list[list[Row]]:
         """Return the rows of the stories or blocks with these indices, unscored, for each of some twin configs."""
 
     @abstractmethod
-    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits[Any]:
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> ChunkedUnits[Config]:
         """Return the endless stories or blocks of a config. Raises UserError for a config that cannot be."""
 
     @abstractmethod
-    def problems_in_test(self, config: Any) -> list[str]:
+    def problems_in_test(self, config: Config) -> list[str]:
         """Return the keys of all problems in the test split of a config, each the same for all renamings."""
 
     # How they are shown and proven.
@@ -159,9 +159,9 @@ class Dataset(ABC):
 
 
 @cache
-def dataset_named(name: str) -> Dataset:
+def dataset_named(name: str) -> Dataset[Any]:
     """Return a dataset by its name. Raises UserError for no dataset."""
     if name not in NAMES:
         raise UserError(f"unknown dataset {name!r}; the datasets are {', '.join(NAMES)}")
-    found: Dataset = import_module(f".{name}.dataset", __package__).DATASET
+    found: Dataset[Any] = import_module(f".{name}.dataset", __package__).DATASET
     return found

@@ -100,7 +100,8 @@ def chosen_configs(dataset: str, choices: Choices) -> list[FamilyConfig]:
     built = dataset_named(dataset).built
     if choices.language != ENGLISH:
         names = {config.name for config in built}
-        built = [config for config in built if config is built[0] or f"{config.name}_{choices.language}" in names]
+        spoken = [config for config in built if config is built[0] or f"{config.name}_{choices.language}" in names]
+        built = tuple(spoken)
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one

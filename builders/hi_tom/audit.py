@@ -205,7 +205,7 @@ def by_group(audited: Iterable[AuditedQuestion]) -> dict[str, list[AuditedQuesti
 
 def lowest_order(group: str) -> int:
     """Return the lowest order of the questions of a group, which its name says first."""
-    return int(re.search(r"\d+", group)[0])
+    return int(re.findall(r"\d+", group)[0])
 
 
 def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question]]:

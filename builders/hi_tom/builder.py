@@ -13,7 +13,7 @@ from ..story.config import CONFIGS, StoryConfig
 
 
 @dataclass
-class HiTomConfig(StoryConfig, datasets.BuilderConfig):
+class HiTomConfig(StoryConfig, datasets.BuilderConfig):  # type: ignore[misc]  # datasets comes without types
     """Choose what hi_tom holds: the fields of `StoryConfig`, as a config of `datasets`."""
 
     version: datasets.Version = VERSION

@@ -1,6 +1,6 @@
 """The dataset hi_tom: its configs and the options of its builds, and where each of its answers to a command is."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..columns import Row
@@ -11,7 +11,7 @@ from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODU
 from .columns import COLUMNS
 
 
-class HiTom(Dataset):
+class HiTom(Dataset[StoryConfig]):
     """Stories, and questions about beliefs of any order."""
 
     name = "hi_tom"
@@ -38,17 +38,19 @@ class HiTom(Dataset):
 
         return HiTomAudit()
 
-    def plan_of(self, config: StoryConfig, split: str) -> list[Any]:
-        from .rows import plan_of
+    def plan_of(self, config: StoryConfig, split: str) -> Sequence[Any]:
+        from ..story.rows import plan_of
 
         return plan_of(config, split)
 
-    def planned(self, configs: list[StoryConfig], processes: int) -> dict[tuple[str, str], list[Any]]:
+    def planned(self, configs: Sequence[StoryConfig], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
         from .rows import planned
 
         return planned(configs)
 
-    def span_rows(self, configs: list[StoryConfig], split: str, span: range, settled: list[Any]) -> list[list[Row]]:
+    def span_rows(
+        self, configs: Sequence[StoryConfig], split: str, span: range, settled: Sequence[Any]
+    ) -> list[list[Row]]:
         from .rows import span_rows
 
         return span_rows(configs, split, span, settled)

@@ -83,7 +83,12 @@ def told_of(row: Row, semantics: str, words: Any) -> dict[str, Any]:
     if row["semantics_agree"] is False:
         name = next(name for name in SEMANTICS if name != semantics)
         lines = RULES[name](facts, chain)
-        other = name, names.containers[facts.last(lines)], facts.lines[lines.bit_length() - 1] + 1
+        container = facts.last(lines)
+        other = (
+            name,
+            None if container is None else names.containers[container],
+            facts.lines[lines.bit_length() - 1] + 1,
+        )
     reasons = [(facts.lines[at] + 1, said(at)[1]) for at in places]
     return {"reasons": reasons, "other": other, "answers": other_answers(row)}
 

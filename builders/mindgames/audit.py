@@ -1,6 +1,6 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -59,7 +59,7 @@ class MindGamesAudit(Audit):
             outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS]
         )
 
-    def hold_gates(self, build: Build, gated: Table, deep: Table, _: dict) -> None:
+    def hold_gates(self, build: Build, gated: Table, deep: Table, measured: Mapping[str, Any]) -> None:
         """Print that the gates of setups, order blocks and the ladder hold. Raises UserError where one is broken."""
         gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "", "every setup", rows=PROBLEMS)
         by_group = {group: gates.order_gates(group) for group in deep}

@@ -13,7 +13,7 @@ from ..logic.config import CONFIGS, ProblemConfig
 
 
 @dataclass
-class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
+class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):  # type: ignore[misc]  # datasets comes without types
     """Choose what mindgames holds: the fields of `ProblemConfig`, as a config of `datasets`."""
 
     version: datasets.Version = VERSION

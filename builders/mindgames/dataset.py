@@ -1,6 +1,6 @@
 """The dataset mindgames: its configs and the options of its builds, and where each of its answers to a command is."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..columns import Row
@@ -11,7 +11,7 @@ from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOK
 from .columns import COLUMNS
 
 
-class MindGames(Dataset):
+class MindGames(Dataset[ProblemConfig]):
     """Problems of dynamic epistemic logic: who sees what, what is announced, and what somebody can then know."""
 
     name = "mindgames"
@@ -42,17 +42,19 @@ class MindGames(Dataset):
 
         return MindGamesAudit()
 
-    def plan_of(self, config: ProblemConfig, split: str) -> list[Any]:
+    def plan_of(self, config: ProblemConfig, split: str) -> Sequence[Any]:
         from .rows import plan_of
 
         return plan_of(config, split)
 
-    def planned(self, configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list[Any]]:
+    def planned(self, configs: Sequence[ProblemConfig], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
         from .rows import planned
 
         return planned(configs, processes)
 
-    def span_rows(self, configs: list[ProblemConfig], split: str, span: range, settled: list[Any]) -> list[list[Row]]:
+    def span_rows(
+        self, configs: Sequence[ProblemConfig], split: str, span: range, settled: Sequence[Any]
+    ) -> list[list[Row]]:
         from .rows import span_rows
 
         return span_rows(configs, split, span, settled)

@@ -1,27 +1,32 @@
 """How a config of mindgames becomes rows: what is settled of its blocks first, and then block by block."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from ..columns import Row
 from ..garbage import seldom_collected
 from ..logic import rows
-from ..logic.config import ProblemConfig
+from ..logic.config import Planned, ProblemConfig
 from ..logic.rows import part_rows, plan_part, plan_parts
 from ..work import spread
 
+Settled = Sequence[tuple[Planned, ...]]  # for each index the planned block, or problem, of each setup
 
-def plan_of(config: ProblemConfig, split: str) -> list:
+
+def plan_of(config: ProblemConfig, split: str) -> Settled:
     """Settle the blocks of a split, or in `reproduction` the problems: for each index, one of each setup."""
     return list(zip(*(rows.plan_of(config, setup)[split] for setup in config.setups), strict=True))
 
 
-def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list]:
+def planned(configs: Sequence[ProblemConfig], processes: int) -> dict[tuple[str, str], Settled]:
     """Return, by config and split, what is settled of each block; see `plan_of`."""
     tasks = [(config, setup, part) for config in configs for setup in config.setups for part in plan_parts(config)]
-    tasks.sort(key=lambda task: -task[0].sizes().get(task[2], 0))  # the longest first; a whole setup takes a second
-    plans: dict[tuple[str, str], dict[str, list]] = defaultdict(dict)
+    tasks.sort(
+        key=lambda task: -task[0].sizes().get(task[2] or "", 0)
+    )  # the longest first; a whole setup takes a second
+    plans: dict[tuple[str, str], dict[str, Sequence[Planned]]] = defaultdict(dict)
     for (config, setup, _), part in zip(tasks, spread(plan_part, tasks, processes, "planning", "part"), strict=True):
-        plans[config.name, setup] |= part
+        plans[config.name, setup].update(part)
     return {
         (config.name, split): list(zip(*(plans[config.name, setup][split] for setup in config.setups), strict=True))
         for config in configs
@@ -30,7 +35,7 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
 
 
 @seldom_collected()
-def span_rows(configs: list[ProblemConfig], split: str, span: range, settled: list) -> list[list[Row]]:
+def span_rows(configs: Sequence[ProblemConfig], split: str, span: range, settled: Settled) -> list[list[Row]]:
     """Return the rows of all setups that have these indices, unscored, for each of some configs with the same problems.
 
     They come block by block, the setups in turn. settled: for each index the planned block, or problem, of each setup.
@@ -40,7 +45,7 @@ def span_rows(configs: list[ProblemConfig], split: str, span: range, settled: li
     return [told_rows(config, split, span, blocks) for config in configs]
 
 
-def told_rows(config: ProblemConfig, split: str, span: range, blocks: list) -> list[Row]:
+def told_rows(config: ProblemConfig, split: str, span: range, blocks: Sequence[Sequence[Planned]]) -> list[Row]:
     """Return the rows of a span for one config, given the planned blocks of each setup."""
     made = [part_rows(config, setup, split, span, own) for setup, own in zip(config.setups, blocks, strict=True)]
     size = len(made[0]) // len(span)

@@ -45,7 +45,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     else:
         named = "block", chosen.block_name(setup, split, index)
     built = find(config, split, *named) or default_rows(config, setup, split, index, selection.seed or 0)
-    rows = [row for row in built.rows if place is None or row["index"] == int(selection.id)]
+    rows = [row for row in built.rows if place is None or row["index"] == int(selection.id or "")]
     if not rows:
         raise UserError(f"--id is {selection.id}; no row has this index")
     return rows, built
@@ -92,7 +92,7 @@ def page(rows: list[Row], language: str, other: Row | None) -> str:
         (law.bit_count(), worlds_in(law) if law.bit_count() <= MOST_WORLDS else None, step)
         for law, step in zip(laws, ["", *explained.steps.split("\n")[1:]], strict=True)
     ]
-    return pages().premise(
+    text: str = pages().premise(
         rows,
         [fact(premise.setup, name, False) for name in names],
         premise.sees,
@@ -103,6 +103,7 @@ def page(rows: list[Row], language: str, other: Row | None) -> str:
         [view_of(explained, agent) for agent in range(len(names))],
         [(row, worlds_in(left.law ^ left.where(claims_of(row)[1]))) for row in rows],
     )
+    return text
 
 
 def view_of(explained: Explained, agent: int) -> str | list[list[int]]:

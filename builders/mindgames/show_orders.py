@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from ..logic.claims import SOMEONE, Claim, is_showing, members, owner_of
 from ..logic.explanation import Explained, numbers
 from ..logic.states import State
 from ..splits import ENGLISH
 from ..syntax.formula import agent_name
-from ..wording.languages import macros
+from ..wording.languages import Macros, macros
 
 MOST_REASONS = 4  # how many worlds that an announcement rules out are explained, at most
 
 
 @cache
-def pages() -> Any:
+def pages() -> Macros:
     """Return the macros of `show_problems.jinja`."""
     return macros(ENGLISH, "show_problems", of_whom=numbers, most_reasons=MOST_REASONS, agent_name=agent_name)
 

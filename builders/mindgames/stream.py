@@ -11,9 +11,9 @@ from ..dataset import dataset_named
 from ..errors import UserError
 from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
-from ..logic.config import FAMILIES, ProblemConfig
+from ..logic.config import FAMILIES, Planned, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.rows import Planned, part_rows, problems_in_order, units_of
+from ..logic.rows import part_rows, problems_in_order, units_of
 
 
 class Units(ChunkedUnits[ProblemConfig]):

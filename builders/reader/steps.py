@@ -3,9 +3,10 @@
 No model is asked. `story_steps` and `problem_steps` say what an explanation must say, by the second meaning.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..columns import Row
 from ..rows import known_row
 from . import problem_steps, story_steps
 from .judged import JudgedSteps, Known
@@ -14,7 +15,10 @@ from .read_abilities import AbilityTruth
 # The columns that the steps of a text are judged by.
 NEEDED = {"hi_tom": ("story", "question", "answer", "config"), "mindgames": ("premise", "hypothesis", "names")}
 # What says the steps of a row of hi_tom, by config; None where rows have none. Those of others are about one belief.
-OF_CONFIGS = {"abilities": lambda row: AbilityTruth(row).known(), "plans": None}
+OF_CONFIGS: dict[str, Callable[[Row], Known] | None] = {
+    "abilities": lambda row: AbilityTruth(row).known(),
+    "plans": None,
+}
 
 
 def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
