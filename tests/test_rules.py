@@ -2,19 +2,17 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from support import ROOT, SECRETS, numbered
+from weaker_meanings import WITHOUT, Meaning
 
 from tom_datasets.reader.problem_worlds import State, follows, updates
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.read_stories import read_story
-from tom_datasets.story import meaning
-from tom_datasets.syntax import scan
+from tom_datasets.story.meaning import belief
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Like
 from tom_datasets.syntax.formula import SETUPS, Atom, Knows, Not, Shown, exactly
 from tom_datasets.syntax.record import loads
 from tom_datasets.wording.languages import templates
@@ -139,155 +137,6 @@ absence | nothing  | nobody works out what others saw           | again         
 nothing | nothing  | what somebody likes means nothing          | Ann likes          | Ann              | box   | crate
 """
 
-LATER = "if own < when"
-JUDGE = "facts.hear(event, line, scene.left,"
-HEARERS = "if claim.hearers else everyone"
-OVERHEARING = "        elif isinstance(event, Overhear) and claim:"
-WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
-KNOWN = "facts.secret[agent] & facts.notices[agent][other]\n"
-INSIDE = "(facts.open[agent] | facts.secret[agent]) & facts.open[other] | known"
-NOTICED = "lines &= facts.noticed[agent][other]"
-LINKED = "linked(facts, before[-1], agent)"
-AWARE = f"aware(facts, before) & {LINKED} if before else reached(facts, agent)"
-OTHERS = "(facts.speaks[chain[-2]] | trusted(facts, chain))"
-CONTENT = "facts.reports.get(chain[end:])"
-IGNORANT = f"{INSIDE} | facts.open[agent] & facts.secret[other]"
-NO_NOTICING = (KNOWN, "0\n")
-MUTUAL = (KNOWN, "facts.secret[agent] & (facts.notices[agent][other] | facts.notices[other][agent])\n")
-INSIDE_UNKNOWN = (INSIDE, "facts.open[agent] & facts.open[other] | known")
-AS_IF_AWARE = (AWARE, "reached(facts, agent)")
-# How each clause is dropped: its code in `scan` or `meaning`, and what stands there instead.
-DROPPED = {
-    "who enters sees the thing": ("if event.room == scene.thing_room.get(thing) != WAITING_ROOM", "if False"),
-    "who has left sees nothing more": ("scene.leave(event.agent, line)", "pass"),
-    "entering another room is leaving": ("        self.leave(agent, line)\n", ""),
-    "who is there sees it together": (INSIDE, "known"),
-    "a thing is in the room entered last": (
-        "scene.inside[room], watchers)",
-        "(1 << facts.n_agents) - 1 if isinstance(event, Place) else scene.inside[room], watchers)",
-    ),
-    "a watcher sees what is moved": (WATCHERS, "watchers = None"),
-    "a watcher sees what is said of the room": (
-        WATCHERS,
-        f"{WATCHERS}\n{' ' * 16}watchers = watchers if isinstance(event, Move) else None",
-    ),
-    "and knows who is inside": INSIDE_UNKNOWN,
-    "but not where it was put before": (
-        OVERHEARING,
-        "        elif isinstance(event, Watch) and thing in scene.place:\n"
-        "            facts.see(scene.place[thing], line, scene.inside[event.room], {event.agent: 0})\n" + OVERHEARING,
-    ),
-    "until the chapter ends": ("self.chapter_room, self.watchers = room, {}", "self.chapter_room = room"),
-    "nobody inside knows of a watcher": (INSIDE, IGNORANT),
-    "a watcher knows of those whom he noticed": NO_NOTICING,
-    "but of no other watcher": (KNOWN, "facts.secret[agent] & facts.secret[other]\n"),
-    "nor do the noticed know who noticed them": MUTUAL,
-    "from that line on": (
-        OVERHEARING,
-        "        elif isinstance(event, Watch):\n"
-        "            facts.overhear((1 << len(facts.lines)) - 1, event.agent, mask(event.noticed))\n" + OVERHEARING,
-    ),
-    "and he knows whom they noticed": (
-        LINKED,
-        f"{LINKED} & (facts.open[before[-1]] if before[1:] else -1)",
-    ),
-    "all hear a public claim": (HEARERS, "if True else 0"),
-    "others do not hear a private one": (HEARERS, "if False else everyone"),
-    "and do not know of it": AS_IF_AWARE,
-    "hearers know of each other": (
-        INSIDE,
-        INSIDE.replace(" | known", " & (facts.sightings | facts.speaks[agent] | facts.speaks[other]) | known"),
-    ),
-    "who overhears it hears it": (
-        "facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))",
-        "pass",
-    ),
-    "and knows who is told": INSIDE_UNKNOWN,
-    "the speaker does not know of him": (INSIDE, IGNORANT),
-    "and knows of those whom he noticed": NO_NOTICING,
-    "who was noticed does not know of it": MUTUAL,
-    "a claim moves nothing": ("return facts.sightings & ~", "return facts.plain | facts.sightings & ~"),
-    "nor changes what its speaker thinks": (
-        "return trusted(facts, chain) & ~own",
-        "return trusted(facts, chain) | own",
-    ),
-    "who left before the speaker trusts": (LATER, "if agent not in left"),
-    "who left later does not": (LATER, "if True"),
-    "who was not there trusts": ("left.get(agent, -1)", "left.get(agent, inf)"),
-    "nobody trusts a speaker who was not there": ("left.get(claim.speaker, -1)", "left.get(claim.speaker, inf)"),
-    "who has not left counts as leaving last": ("agent: inf for", "agent: 0.0 for"),
-    "whatever the claim is about": (
-        JUDGE,
-        f"{JUDGE[:-1]} if scene.thing_room.get(thing) == scene.chapter_room else {{}},",
-    ),
-    "other chapters do not matter": ("self.left = {agent: inf", "self.left |= {agent: inf"),
-    "all know who left when": (OTHERS, "facts.speaks[chain[-2]]"),
-    "a watcher trusts no claim": (" & ~known_watching(facts, chain)", ""),
-    "nor takes the speaker to mean it": ("own & trusted(facts, chain[:-1])", "own & facts.trusts[chain[-2]]"),
-    "others do not know that": ("lines = facts.watched[chain[0]]", "return facts.watched[chain[-1]]"),
-    "who noticed the watcher does": (NOTICED, "lines = 0"),
-    "a claim made before counts": (
-        OVERHEARING,
-        "        elif isinstance(event, Watch):\n            facts.watched[event.agent] |= facts.claims\n"
-        + OVERHEARING,
-    ),
-    "the waiting_room begins no chapter": ("        if room != WAITING_ROOM:", "        if True:"),
-    "who trusts believes": ("return trusted(facts, chain) & ~own", "return 0"),
-    "the speaker takes all hearers to believe": (OTHERS, "trusted(facts, chain)"),
-    "and the hearers know that": (OTHERS, f"({OTHERS} if len(chain) == 2 else trusted(facts, chain))"),
-    "even those whom he noticed watching": (OTHERS, f"{OTHERS} & (trusted(facts, chain) | ~facts.watched[chain[-1]])"),
-    "who overhears the claim knows that": (OTHERS, f"{OTHERS} & (trusted(facts, chain) | ~facts.secret[chain[0]])"),
-    "but nobody shares that mistake": (
-        OTHERS,
-        "(sum(map(facts.speaks.__getitem__, chain[:-1])) | trusted(facts, chain))",
-    ),
-    "hearers judge each other by who left when": ("| trusted(facts, chain))", "| trusted(facts, chain[:1]))"),
-    "who believes it thinks that C thinks so": (CONTENT, "0"),
-    "and where the thing is, as before": ("yield facts.plain, chain", "yield facts.claims, chain"),
-    "nor does C think otherwise": (
-        "lines = known & facts.sightings",
-        "lines = known & facts.sightings | facts.reports.get(chain, 0)",
-    ),
-    "the latest line counts": ("self.containers[lines.bit", "self.containers[(lines & -lines).bit"),
-    "all of the chain saw it": (AWARE, "reached(facts, chain[0])"),
-    "the first agent need not believe it": (OTHERS, f"{OTHERS} & trusted(facts, chain[:1])"),
-    "who trusts takes the speaker to believe": ("own & trusted(facts, chain[:-1]) |", ""),
-    "who does not trust thinks of him as before": ("own & trusted(facts, chain[:-1])", "own"),
-    "those before C must believe it": ("heard & self.convinced(facts, prefix)", "heard"),
-    "somebody comes before those agents": (
-        "lines = known & facts.sightings",
-        "lines = known & facts.sightings | facts.reports.get(chain, 0)",
-    ),
-    "they come in that order": (
-        CONTENT,
-        "sum(lines for content, lines in facts.reports.items() if {*content} == {*chain[end:]})",
-    ),
-    "and are the last ones": (
-        CONTENT,
-        "sum(lines for content, lines in facts.reports.items() if chain[end : end + len(content)] == content)",
-    ),
-    "nobody works out what others saw": AS_IF_AWARE,
-    "what somebody likes means nothing": (
-        OVERHEARING,
-        "        elif isinstance(event, Like):\n"
-        "            facts.see(event.container, line, 1 << event.agent)\n" + OVERHEARING,
-    ),
-}
-
-
-IMPORT = "from ..syntax.scan import Scene, mask, scan\n"
-
-
-def belief_without(clause: str):
-    """Return `belief` of a copy of `scan` and `meaning` in which a clause is dropped."""
-    source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in (scan, meaning))
-    source = source.replace("from .events", "from ..syntax.events").replace(IMPORT, "")
-    code, instead = DROPPED[clause]
-    assert code in source, f"neither scan.py nor meaning.py says any more that {clause}"
-    copy = {"__name__": "meaning_without_a_clause", "__package__": "tom_datasets.story", "Like": Like}
-    exec(compile(source.replace(code, instead), "meaning_without_a_clause", "exec"), copy)
-    return copy["belief"]
-
 
 def rows_of_clauses(clauses: str) -> list[tuple[str, ...]]:
     """Return the lines of a table of clauses."""
@@ -301,8 +150,9 @@ def test_every_clause_changes_a_label_and_is_stated(rule, of_deep, clause, told,
     story, names = read_story(numbered(*STORIES[told]))
     check(story)
     chain = () if agents == "(really)" else tuple(names.agents.index(name) for name in agents.split())
-    beliefs = [believe(story, chain, 0) for believe in (meaning.belief, belief_without(clause))]
-    assert ["None" if belief is None else names.containers[belief] for belief in beliefs] == [answer, otherwise]
+    assert Meaning().belief(story, chain, 0) == belief(story, chain, 0)
+    beliefs = [believe(story, chain, 0) for believe in (belief, WITHOUT[clause].belief)]
+    assert ["None" if place is None else names.containers[place] for place in beliefs] == [answer, otherwise]
     assert rule == "-" or f". {OWN.stories[rule]}\n" in f"{OTHER}\n"
     assert of_deep == "-" or f". {OWN.deep_stories[of_deep]}\n" in f"{DEEP}\n"
 
@@ -314,15 +164,22 @@ def test_every_rule_states_a_clause():
     assert {*of_deep} - {"-"} == set(OWN.deep_stories)
 
 
+UNSTATED = "who has not left counts as leaving last"
+
+
+def test_every_clause_that_can_be_dropped_is_tried():
+    assert set(WITHOUT) == {clause for _, _, clause, *_ in rows_of_clauses(CLAUSES)} | {UNSTATED}
+
+
 def test_no_story_needs_the_clause_that_no_rule_states(tiny_build):
     """All claims are made once everybody has left the chapter's room."""
-    without = belief_without("who has not left counts as leaving last")
+    without = WITHOUT[UNSTATED]
     asked = 0
     for path in (tiny_build("hi_tom") / "hi_tom").glob("*/*.parquet"):
         for row in pq.read_table(path, columns=["events", "chain"]).to_pylist():
             story, names, thing = loads(row["events"])
             chain = tuple(map(names.agents.index, row["chain"]))
-            assert without(story, chain, thing) == meaning.belief(story, chain, thing)
+            assert without.belief(story, chain, thing) == belief(story, chain, thing)
             asked += '"Tell"' in row["events"] or '"Report"' in row["events"]
     assert asked >= 50, "stories with claims"
 
@@ -414,7 +271,7 @@ def said_otherwise(problem, agent, formula):
 
 
 # How clauses are dropped: whether the hypothesis of a problem then follows.
-WITHOUT = {
+FOLLOWS_WITHOUT = {
     "blind": lambda problem: seeing(problem, BLIND),
     "see all": lambda problem: seeing(problem, EVERYTHING),
     "see own": lambda problem: seeing(problem, ((1,), (2,), (3,))),
@@ -446,7 +303,7 @@ WITHOUT = {
 )
 def test_every_clause_of_problems_changes_a_label_and_is_stated(rule, clause, dropped, premise, hypothesis, label):
     problem, _ = read_problem(PREMISES[premise], f"{hypothesis}.", ["Ann", "Ben", "Cleo"])
-    assert [follows(problem), WITHOUT[dropped](problem)] == [label == "yes", label == "no"]
+    assert [follows(problem), FOLLOWS_WITHOUT[dropped](problem)] == [label == "yes", label == "no"]
     stated = OWN.showings[problem.setup] if rule == "showing" else {**OWN.sights, **OWN.problems}[rule]
     assert f". {stated}\n" in f"{OWN.mindgames([problem.setup], rule == 'showing')}\n"
 

@@ -37,7 +37,7 @@ from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
 
-from ..syntax.events import WAITING_ROOM, Come, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.events import WAITING_ROOM, Come, Enter, Event, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
 
 Chain = tuple[int, ...]
@@ -75,6 +75,44 @@ class Facts:
         self.awareness: dict[Chain, int] = {}  # what `aware` has
         self.n_events = 0  # of the whole story
         self.scene: Scene | None = None  # what they have come to
+
+    def follow(
+        self, story: Story, thing: int, look: Callable[..., None] | None = None, scene: Scene | None = None
+    ) -> None:
+        """Learn from all lines of a story that show or say where a thing is; `scene` as in `scan`.
+
+        `look` is called for each of these lines with its bit, its number, its event and the scene before it, and with 0
+        for a bit where somebody begins to watch.
+        """
+        self.n_events = len(story.events)
+        learn = self.learn
+        for line, (event, before) in enumerate(scan(story, scene)):
+            bit = learn(event, line, before, thing)
+            if look and (bit or isinstance(event, Watch)):
+                look(bit, line, event, before)
+            self.scene = before
+
+    def learn(self, event: Event, line: int, scene: Scene, thing: int) -> int:
+        """Learn from a line, given the scene before it; return its bit, 0 where it does not show or say where it is."""
+        if isinstance(event, Overhear):  # the most frequent one in the stories that are drawn most
+            if scene.claim and scene.claim.thing == thing:
+                self.overhear(1 << len(self.lines) - 1, event.agent, mask(event.noticed))
+        elif isinstance(event, (Tell, Report)):
+            if event.thing == thing:
+                return self.hear(event, line, scene.left, scene.watchers)
+        elif isinstance(event, (Place, Move)):
+            if event.thing == thing:
+                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                watchers = scene.watchers if room == scene.chapter_room else None
+                return self.see(event.container, line, scene.inside[room], watchers)
+        elif isinstance(event, (Enter, Come)):
+            if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
+                agents, begins = (event.agents, True) if isinstance(event, Enter) else ((event.agent,), False)
+                watchers = None if begins or event.room != scene.chapter_room else scene.watchers
+                bit = self.see(scene.place[thing], line, scene.inside[event.room] | mask(agents), watchers)
+                self.entries |= bit
+                return bit
+        return 0
 
     def see(self, container: int, line: int, openly: int, watchers: Mapping[int, int] | None = None) -> int:
         """Add a sighting, given a mask of the open minds, and whom each watcher noticed; return its bit."""
@@ -151,35 +189,10 @@ def each(lines: int) -> Iterator[int]:
         lines ^= low
 
 
-def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, all_noticed: bool = False) -> Facts:
-    """Return the facts about the lines of a story that show or say where a thing is; `all_noticed` as in `scan`.
-
-    `look` is called for each of these lines with its bit, its number, its event and the scene before it, and with 0
-    for a bit where somebody begins to watch.
-    """
+def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None) -> Facts:
+    """Return the facts about the lines of a story that show or say where a thing is; `look` as in `follow`."""
     facts = Facts(story.n_agents)
-    facts.n_events = len(story.events)
-    claim = 0  # the claim that may be overheard
-    for line, (event, scene) in enumerate(scan(story, all_noticed)):
-        bit = 0
-        if isinstance(event, (Place, Move)):
-            if event.thing == thing:
-                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
-                watchers = scene.watchers if room == scene.chapter_room else None
-                bit = facts.see(event.container, line, scene.inside[room], watchers)
-        elif isinstance(event, (Enter, Come)):
-            if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
-                agents, begins = (event.agents, True) if isinstance(event, Enter) else ((event.agent,), False)
-                watchers = None if begins or event.room != scene.chapter_room else scene.watchers
-                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(agents), watchers)
-                facts.entries |= bit
-        elif isinstance(event, (Tell, Report)):
-            claim = bit = facts.hear(event, line, scene.left, scene.watchers) if event.thing == thing else 0
-        elif isinstance(event, Overhear) and claim:
-            facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
-        if look and (bit or isinstance(event, Watch)):
-            look(bit, line, event, scene)
-        facts.scene = scene
+    facts.follow(story, thing, look)
     return facts
 
 

@@ -23,8 +23,8 @@ from copy import copy
 from functools import cached_property, lru_cache, partial
 from math import inf
 
-from ..syntax.events import Enter, Event, Exit, Place, Report, Story, Tell, Watch
-from ..syntax.scan import Scene, mask
+from ..syntax.events import Enter, Event, Exit, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import Scene, mask, scan
 from .meaning import (
     Chain,
     Facts,
@@ -70,7 +70,7 @@ class Read:
     @cached_property
     def all_noticed(self) -> Facts:
         """The facts where everybody in secret notices all before him."""
-        return facts_of(self.story, self.thing, all_noticed=True)
+        return facts_of(all_noticed(self.story), self.thing)
 
     def with_claim(self, claim: Tell) -> "Read":
         """Return the story with a further line, a claim about the thing, as readings look at it."""
@@ -112,6 +112,18 @@ class Read:
             asked += OF_WATCHING * (other or secrets) + OF_SECRETS * secrets
             names = self.differing[chain, answer] = [name for name in asked if READINGS[name](self, chain) != answer]
         return names
+
+
+def all_noticed(story: Story) -> Story:
+    """Return a story where each line names all who watch or overhear already, as EARLIER takes it."""
+    events: list[Event] = []
+    for event, scene in scan(story):
+        if isinstance(event, Overhear):
+            event = Overhear(event.agent, tuple(scene.listeners))
+        elif isinstance(event, Watch):
+            event = Watch(event.agent, event.room, tuple(scene.watchers))
+        events.append(event)
+    return Story(story.n_agents, tuple(events))
 
 
 read = lru_cache(maxsize=1)(Read)  # a sampler asks about a story, and then its row does

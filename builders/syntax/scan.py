@@ -45,8 +45,12 @@ class Scene:
             self.come(agent, room, line)
         self.entered = room
         if room != WAITING_ROOM:
-            self.chapter_room, self.watchers = room, {}
-            self.left = {agent: inf for agent, where in self.room_of.items() if where == room}
+            self.begin_chapter(room)
+
+    def begin_chapter(self, room: int) -> None:
+        """Begin a chapter with the agents who are in its room; nobody watches it yet."""
+        self.chapter_room, self.watchers = room, {}
+        self.left = {agent: inf for agent, where in self.room_of.items() if where == room}
 
     def come(self, agent: int, room: int, line: int) -> None:
         """Take an agent into a room where the chapter goes on."""
@@ -63,18 +67,22 @@ class Scene:
         self.thing_room[thing] = self.container_room[container] = room
 
 
-def scan(story: Story, all_noticed: bool = False) -> Iterator[tuple[Event, Scene]]:
+def scan(story: Story, scene: Scene | None = None) -> Iterator[tuple[Event, Scene]]:
     """Yield each event with the scene before it: one scene, which follows the event when the next one is asked for.
 
-    Place happens in the room entered last, Move where its mover is. all_noticed: whoever watches or overhears notices
-    all who do so already, whatever his line says.
+    Place happens in the room entered last, Move where its mover is. It begins with `scene`, or a new one.
     """
-    scene = Scene()
+    scene = scene or Scene()
     for line, event in enumerate(story.events):
         yield event, scene
-        if scene.claim and not isinstance(event, Overhear):
+        if isinstance(event, Overhear):  # the most frequent one in the stories that are drawn most
+            scene.listeners[event.agent] = mask(event.noticed)
+            continue
+        if scene.claim:
             scene.claim, scene.listeners = None, {}
-        if isinstance(event, Exit):
+        if isinstance(event, (Tell, Report)):
+            scene.claim = event
+        elif isinstance(event, Exit):
             scene.leave(event.agent, line)
         elif isinstance(event, Move):
             scene.put(event.thing, event.container, scene.room_of.get(event.agent))
@@ -82,14 +90,11 @@ def scan(story: Story, all_noticed: bool = False) -> Iterator[tuple[Event, Scene
             scene.put(event.thing, event.container, scene.entered)
         elif isinstance(event, Enter):
             scene.enter(event.agents, event.room, line)
-        elif isinstance(event, (Tell, Report)):
-            scene.claim = event
+        elif isinstance(event, Watch):
+            if event.room == scene.chapter_room:
+                scene.watchers[event.agent] = mask(event.noticed)
         elif isinstance(event, Come):
             scene.come(event.agent, event.room, line)
-        elif isinstance(event, Overhear):
-            scene.listeners[event.agent] = mask(scene.listeners if all_noticed else event.noticed)
-        elif isinstance(event, Watch) and event.room == scene.chapter_room:
-            scene.watchers[event.agent] = mask(scene.watchers if all_noticed else event.noticed)
 
 
 def mask(agents: Iterable[int]) -> int:
