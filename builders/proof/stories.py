@@ -65,7 +65,7 @@ def _row_fault(row: Row, config: Mapping[str, Any], file: str) -> str | None:
     return (
         _question_fault(row, question, names, thing)
         or differing_column(row, _formal_columns(row, config, story, names, question), BY_EVENTS)
-        or differing_column(row, _text_columns(config, told, names, question.chain), BY_TEXT)
+        or text_fault(row, config, told, names, question.chain)
         or _place_fault(row, config, file, names)
         or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
@@ -213,6 +213,13 @@ def rung_of(row: Row, config: Mapping[str, Any]) -> int | None:
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
     numbers = [number for number, rung in enumerate(rungs, 1) if list(rung) == shape]
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
+
+
+def text_fault(
+    row: Row, config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain
+) -> str | None:
+    """Return which column the English gives otherwise, whatever the formal story gives; None where all agree."""
+    return differing_column(row, _text_columns(config, told, names, chain), BY_TEXT)
 
 
 def _text_columns(config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain) -> dict[str, Any]:
