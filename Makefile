@@ -63,11 +63,10 @@ export PYTHONDONTWRITEBYTECODE :=
 yes = $(filter-out 0 no false,$(1))
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
-VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS MODEL ROWS
+VALUES := SEED OUT $(if $(value PROCESSES),PROCESSES) PROBE NAMESPACE NAME TAG REVISION PROBLEMS MODEL ROWS
 $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
 export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
-AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
-BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
+BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(if $(call yes,$(FORCE)),--force)
 
 .PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer reference curves bench tasks seal lint clean
 
@@ -77,19 +76,19 @@ build: $(READY)
 
 # Prove every row of the built folders twice, and hold the audit's gates.
 check: $(READY)
-	@$(RUN) check $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
+	@$(RUN) check $(DATASET) --out "$$TOM_OUT"
 
 # Print how often guessing without reading is right on the test split; write the tables of docs/audit_tables.md.
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit_tables.md; fi)
+	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit_tables.md; fi)
 
 # Write a page that opens from disk: what everybody believes after each line, which worlds each announcement leaves.
 explorer: $(READY)
-	@$(RUN) explorer $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
+	@$(RUN) explorer $(DATASET) --out "$$TOM_OUT"
 
 # Send the built folders to the Hub, and read them back; needs NAMESPACE.
 publish: $(READY)
-	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" $(AT_ONCE) \
+	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" \
 	$(if $(value NAME),--name "$$TOM_NAME") $(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PUBLIC)),--public) \
 	$(if $(call yes,$(REPLACE)),--replace) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
 	$(if $(call yes,$(EXPLORER)),--explorer) \
@@ -171,7 +170,7 @@ tasks: $(READY)
 
 # For maintainers: write the pilot of order blocks, and the hashes that streams skip.
 seal: $(READY)
-	@$(RUN) seal $(AT_ONCE)
+	@$(RUN) seal
 
 # Read the code for faults of style, and check its types. A type checker finds a package by its name, so the folder of
 # modules gets that name first.

@@ -6,19 +6,14 @@ import io
 import os
 import shutil
 import signal
-from itertools import tee
 
 import pytest
 from filelock import FileLock
 from support import TINY, build
 
 from tom_datasets.__main__ import main
-from tom_datasets.commands import options
-from tom_datasets.configs import frozen_value
-from tom_datasets.logic import rows
-from tom_datasets.logic.chunks import ordered_blocks
 
-options.cores = lambda: 1  # the workers of pytest use all cores already
+os.environ["TOM_PROCESSES"] = "1"  # the workers of pytest use all cores already
 # A process passes ignored signals on to those it starts, and some tests interrupt the commands that they start. Where
 # the tests themselves were started with interrupts ignored, as by nohup or by some CI, the default comes back.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -29,19 +24,6 @@ def pytest_collection_finish():
     """Collect garbage seldom: what is imported by now stays."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
-
-
-drawn = {}
-
-
-def drawn_once(config, setup, split):
-    """Return the order blocks of a split, each drawn once a process: many tests build the same."""
-    key = config.family, setup, split, *(frozen_value(getattr(config, name)) for name in rows.DRAWN_BY)
-    drawn[key], blocks = tee(drawn.get(key) or ordered_blocks(config, setup, split))
-    return blocks
-
-
-rows.ordered_blocks = drawn_once
 
 
 @pytest.fixture

@@ -175,7 +175,9 @@ out = option("--out", type=PATH, default=".", help="where the dataset's folder i
 processes = option(
     "--processes",
     type=POSITIVE,
-    default=lambda: cores(),  # looked up when it is called, as tests take one core
+    default=cores,
+    envvar="TOM_PROCESSES",
+    show_envvar=True,
     metavar="N",
     help="how many processes work (default: all cores)",
 )

@@ -1,6 +1,6 @@
 """How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
 from typing import Any
@@ -26,6 +26,7 @@ from .orders import order_matters
 from .phrases import phrase, premise_text
 from .states import state_after
 
+Fields = tuple[tuple[str, Any], ...]  # names and values
 SETUPS_AT_ONCE, MOST_FAMILIES = 4, 100  # see `kind_number`
 DRAWN_BY = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"  # the fields that blocks depend on
 
@@ -42,7 +43,14 @@ def plan_part(config: ProblemConfig, setup: str, part: str | None = None) -> Pla
     if plan:
         return plan(config, setup)
     sizes = {split: size for split, size in config.sizes().items() if part in (None, split)}
-    return {split: list(islice(ordered_blocks(config, setup, split), size)) for split, size in sizes.items()}
+    fields = _fields(config, DRAWN_BY)
+    return {split: _first_blocks(config.family, setup, split, size, fields) for split, size in sizes.items()}
+
+
+@lru_cache(maxsize=64)
+def _first_blocks(family: str, setup: str, split: str, size: int, fields: Fields) -> list[Planned]:
+    """Return the first order blocks of a split, drawn once a process. Raises TooFewError."""
+    return list(islice(ordered_blocks(ProblemConfig(name=family, **dict(fields)), setup, split), size))
 
 
 def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]:
@@ -55,13 +63,17 @@ def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]
 
 def plan_of(config: ProblemConfig, setup: str) -> Plan:
     """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
-    fields = [(name, frozen_value(getattr(config, name))) for name in (*DRAWN_BY, *SPLITS)]
-    return _plan_of(config.family, setup, tuple(fields))
+    return _plan_of(config.family, setup, _fields(config, (*DRAWN_BY, *SPLITS)))
 
 
 @lru_cache(maxsize=16)
-def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Plan:
+def _plan_of(family: str, setup: str, fields: Fields) -> Plan:
     return plan_part(ProblemConfig(name=family, **dict(fields)), setup)
+
+
+def _fields(config: ProblemConfig, names: Iterable[str]) -> Fields:
+    """Return fields of a config by their names, as a cache needs them."""
+    return tuple([(name, frozen_value(getattr(config, name))) for name in names])
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: Sequence[Planned]) -> list[Row]:

@@ -28,7 +28,7 @@ BLOCKS = {"train": "all", "scale": "scale"}
         ("hi_tom --max-order 6", "order 6 needs 6 agents and there are 5: "),
         ("hi_tom --max-order 6", "raise n_agents or lower the order (--n-agents)"),
         ("hi_tom --n-agents 13", "n_agents is 13; it must be from 2 to 12 (--n-agents)"),
-        ("hi_tom --processes 0", "Invalid value for '--processes': '0' is not an integer of 1 or more"),
+        ("hi_tom --processes 0", "'--processes' (env var: 'TOM_PROCESSES'): '0' is not an integer of 1 or more"),
         ("hi_tom --train=0 --validation=0 --test=0", "all: train, validation, test are all None or 0; at "),
         *(
             (f"hi_tom --{split}=-1", f"{config}: {FIELDS.get(split, 'test')} is -1 stories; it must be from 1 to ")
@@ -108,6 +108,12 @@ def test_more_blocks_than_there_are(run, tmp_path):
 )
 def test_what_is_no_command_is_refused(run, words, message):
     refused(run(*words.split()), message, code=2)
+
+
+def test_the_environment_says_how_many_processes_work_unless_the_option_does(run, monkeypatch):
+    monkeypatch.setenv("TOM_PROCESSES", "none")
+    refused(run("check"), "'--processes' (env var: 'TOM_PROCESSES'): 'none' is not an integer", code=2)
+    refused(run("check", "--processes", "1", "--out", "nowhere"), "nowhere")
 
 
 def test_help_lists_every_command_and_the_defaults(run):

@@ -128,6 +128,12 @@ def recipe(tmp_path):
 ODD = "a \"b\" 'c' $d $(e) `f` \\g"
 
 
+def test_make_says_how_many_processes_work_where_it_is_asked_to(recipe, tmp_path):
+    shell_script(tmp_path / ".venv" / "bin" / "python", """echo "[\\"$TOM_PROCESSES\\"]" """)
+    assert recipe("check", "PROCESSES=3", TOM_PROCESSES="2") == ["3"]
+    assert recipe("check", TOM_PROCESSES="2") == ["2"]
+
+
 @pytest.mark.parametrize("target", ["build", "check", "audit", "publish", "clean"])
 def test_quotes_and_dollars_survive_make(recipe, target):
     words = recipe(target, f"OUT={ODD}")

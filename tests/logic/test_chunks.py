@@ -7,21 +7,23 @@ from itertools import islice
 import pytest
 
 from tom_datasets.errors import UserError
-from tom_datasets.logic import chunks, orders, pilot
+from tom_datasets.logic import chunks, config, orders, pilot
 from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import CHUNK, HALF, LADDER_SHARES, SHARES_OF, cells_of, ordered_blocks, rung_of
-from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS
+from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.premises import identity
 from tom_datasets.logic.rows import plan_of, plan_part, plan_parts
 from tom_datasets.logic.utterances import SHARES, Cell, share_of
 from tom_datasets.streams import stream
 
+# No other test has this seed: blocks of small pools are not kept for it.
+DEEP, LADDER = (replace(family, seed=4711) for family in (config.DEEP, config.LADDER))
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Let pools be small, and draw blocks that other tests do not know."""
+    """Let pools be small."""
     monkeypatch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
-    monkeypatch.setattr("tom_datasets.logic.rows.ordered_blocks", ordered_blocks)
 
 
 def first_blocks(config, setup, split, count):
@@ -43,6 +45,13 @@ def test_the_parts_of_a_plan_are_its_splits():
     blocks = plan_part(config, "explicit", "train") | plan_part(config, "explicit", "test")
     assert {split: len(found) for split, found in blocks.items()} == {"train": CHUNK + 1, "test": 2}
     assert blocks == plan_of(config, "explicit")
+
+
+def test_a_part_of_a_plan_is_drawn_once_a_process(monkeypatch):
+    few = replace(DEEP, train=None, validation=None, test=3)
+    drawn = plan_part(few, "internal", "test")
+    monkeypatch.setattr(chunks, "choose_blocks", None)
+    assert plan_part(few, "internal", "test") == drawn
 
 
 def test_no_share_has_two_owners():

@@ -306,7 +306,6 @@ def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
         return choose(*args)
 
     monkeypatch.setattr(chunks, "choose_blocks", counted)
-    monkeypatch.setattr("tom_datasets.logic.rows.ordered_blocks", chunks.ordered_blocks)  # what was drawn is not known
     rows = endless("mindgames", "deep", seed=7, setup="forehead")
     first = rows[0]
     assert rows[4 * HALF - 1] != first and len(found) == 1
