@@ -122,7 +122,7 @@ def test_nothing_is_paid_after_the_end(client, base_url):
         env.reset(seed=7, acts=1, depth=1, episode_id="0")
         results = [env.step(client.ActingAction(reply=line)) for line in episode.solution]
         assert (results[-1].done, results[-1].reward) == (True, 1.0)
-        with pytest.raises(Exception, match=r"episode 0 is over after \d+ turns; reset\(\) begins it anew"):
+        with pytest.raises(Exception, match=r"episode 0 is over after \d+ turns"):
             env.step(client.ActingAction(reply=episode.solution[-1]))
 
 

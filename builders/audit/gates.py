@@ -74,8 +74,11 @@ def nested_gates(order: int) -> dict[str, Gate]:
     return {rule: gate for rule, gate in GATES["deep"].items() if rule not in later}
 
 
+MORE = "; build with another seed or more rows"  # what is advised where a gate is broken
+
+
 def hold(
-    table: Table, gates: Gates, config: str, held: str, least: int = 0, rows: str = "test stories", end: str = ""
+    table: Table, gates: Gates, config: str, held: str, least: int = 0, rows: str = "test stories", end: str = MORE
 ) -> bool:
     """Print that the gates of a table hold, or that a group of it has fewer than `least` rows; return which.
 

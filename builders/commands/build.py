@@ -180,7 +180,7 @@ def run(
 ) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if out.exists() and not out.is_dir():
-        raise UserError(f"--out is {out}, which is no folder")
+        raise UserError(f"--out is {out}, which is no folder: name another")
     writing.check_loadable(out)
     whole, planned = [], []
     for name in named(dataset):

@@ -52,15 +52,16 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     for (_, file, _, config), (fault, rows) in zip(tasks, groups, strict=True):
         agreed += len(rows)
         if fault:
-            raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
+            raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}: build again")
         for row_id, owner, text, problem in rows:
             where, here = f"{build.folder / file}, row {row_id}", (owner, Path(file).stem)
             for part in (("id", row_id), ("problem", problem)):
                 if (config["language"], part) in seen:
-                    raise UserError(f"{where}: its {part[0]} occurs twice")
+                    raise UserError(f"{where}: its {part[0]} occurs twice: build again")
                 seen.add((config["language"], part))
             if places.setdefault(text, here) != here:
-                raise UserError(f"{where}: its {dataset_named(build.dataset).text} is in {' '.join(places[text])} too")
+                text_column = dataset_named(build.dataset).text
+                raise UserError(f"{where}: its {text_column} is in {' '.join(places[text])} too: build again")
     check_repeated(build)
     owners = {owner for owner, _ in places.values()} - {""}
     print(page("check", build.dataset, build.folder, agreed, build.total, len(places), len(owners)))
@@ -92,7 +93,7 @@ def check_repeated(build: Build) -> None:
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
                 owner = f"row {(theirs or ours)[facts.id_column]} of {' or '.join(parts)}"
-                raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
+                raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}: build again")
 
 
 def in_turn(sources: Sequence[Iterator[Row]], turn: int) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from .options import command, datasets, out
 def run(dataset: str | None, out: Path) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what stays, or no folder."""
     if not out.is_dir():
-        raise UserError(f"--out is {out}, and there is no such folder; nothing was deleted")
+        raise UserError(f"--out is {out}, and there is no such folder; nothing was deleted: name another")
     stayed = []
     for name in [*named(dataset), *([] if dataset else [NAME])]:
         folder = out / name
@@ -27,6 +27,7 @@ def run(dataset: str | None, out: Path) -> None:
             continue
         kept_file(folder).unlink(missing_ok=True)
         if files:
-            stayed.append(f"{folder} holds files that no build wrote, or that were changed since, still there: {files}")
+            strange = "files that no build wrote, or that were changed since, still there"
+            stayed.append(f"{folder} holds {strange}: {files}; move them away or delete them")
     if stayed:
         raise UserError("; ".join(stayed))

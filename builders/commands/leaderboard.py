@@ -57,7 +57,7 @@ def answered_whole(answered: Answered, file: Path, by_prompt: Mapping[str, Score
     """
     if len(by_prompt) > 1:
         names = ", ".join(filter(None, by_prompt))
-        raise UserError(f"{file} has responses to several prompts ({names}): --prompt chooses one")
+        raise UserError(f"{file} has responses to several prompts ({names}): choose one with --prompt")
     (score,) = by_prompt.values()
     tasks = task_rows(answered, score.replies[0].language)
     replies = {task: [reply for reply in score.replies if reply.id in ids] for task, ids in tasks.items()}

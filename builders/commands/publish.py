@@ -42,7 +42,7 @@ def referred(text: str) -> str:
 def no_token(text: str) -> None:
     """Refuse a token where a name should be; the message does not repeat it."""
     if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
-        raise click.BadParameter("it is a token, not a name; a token is given by HF_TOKEN alone")
+        raise click.BadParameter("it is a token, not a name; give a token by HF_TOKEN alone")
 
 
 NAMESPACE = Value("name", named, "is no name of a user, an organisation or a repository of the Hub")

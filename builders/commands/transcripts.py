@@ -40,7 +40,7 @@ def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -
     """Print the scores of a file of transcripts; write the report and draw the picture where there are paths."""
     cells = grouped_by(lambda episode: (episode.game.depth, episode.game.acts), played(file))
     if not cells:
-        raise UserError(f"{file} has no transcripts; `tom-datasets play --transcript FILE` writes one")
+        raise UserError(f"{file} has no transcripts; write one with `tom-datasets play --transcript FILE`")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
     table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
     printed = [f"{file}: episodes by depth and least number of acts\n\n{table}"]

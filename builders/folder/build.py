@@ -180,13 +180,13 @@ class Build:
                 others = [name for name in right | here if here.get(name) != right.get(name)]
                 if others:
                     types = [f"{name} ({here.get(name, 'none')}, not {right.get(name, 'any')})" for name in others]
-                    raise UserError(f"{path} has other columns than {self.dataset}: {', '.join(types)}")
+                    raise UserError(f"{path} has other columns than {self.dataset}: {', '.join(types)}; build again")
                 if table.metadata.num_rows != self.files[file]["rows"]:
                     counts = f"{table.metadata.num_rows:,} rows, its {RECORD} says {self.files[file]['rows']:,}"
                     raise UserError(f"{path} has {counts}: build again")
                 yield table
         except (OSError, pa.ArrowException) as error:
-            raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+            raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}; build again") from None
 
     def rows(self, file: str, columns: Sequence[str] | None = None, *, group: int | None = None) -> Iterator[Row]:
         """Yield the rows of a Parquet file, or of one of its row groups; class labels are numbers.

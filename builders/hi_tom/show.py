@@ -52,7 +52,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
         chosen = shown_config(dataset_named("hi_tom").configs, config, split, selection.seed or 0, most)
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:
-            raise UserError(f"--index is {index}; no question of {split} is about a story with this number")
+            raise UserError(f"--index is {index}; no question of {split} is about this story; choose another")
     asked = {row["id"].removeprefix(f"{row['story_id']}-"): row for row in built.rows}
     rows = [row for name, row in asked.items() if question in (None, name) and selection.kind in (None, row["kind"])]
     if not rows:

@@ -214,7 +214,9 @@ class Publication:
             wrong = ", ".join(found["differing"])
             proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
-            raise PublishError(f"{there.name} at {commit[:7]} reads back otherwise than here: {wrong}")
+            raise PublishError(
+                f"{there.name} at {commit[:7]} reads back otherwise than here: {wrong}: publish it again"
+            )
         print(f"{there.name}: {proof} as in {local.build.folder}")
 
 

@@ -147,7 +147,10 @@ class Repository:
         if not self.look(branch):
             raise self._unlisted("creating it")
         if private and not self.private:
-            raise PublishError(f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent")
+            raise PublishError(
+                f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent; choose another "
+                "NAME (--name)"
+            )
         print(f"{self.name}: created, {'private' if self.private else 'public'}")
 
     def make_reference(self, kind: str, name: str, commit: str) -> None:

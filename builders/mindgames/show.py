@@ -47,7 +47,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     built = find(config, split, *named) or default_rows(config, setup, split, index, selection.seed or 0)
     rows = [row for row in built.rows if place is None or row["index"] == int(selection.id or "")]
     if not rows:
-        raise UserError(f"--id is {selection.id}; no row has this index")
+        raise UserError(f"--id is {selection.id}; no row has this index; choose another")
     return rows, built
 
 

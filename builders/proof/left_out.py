@@ -45,7 +45,7 @@ class LeftOut:
         self.rows.sort(key=lambda row: self.places.get(row["where"], 0))
         if self.rows and len(self.rows) == len(self.places):
             first, n_rows = self.rows[0], len(self.rows)
-            of_all = f"; none of the {n_rows:,} rows of the file can be read" if n_rows > 1 else ""
+            of_all = f"; none of the {n_rows:,} rows of the file can be read: name another file" if n_rows > 1 else ""
             kinds = ", ".join(f"{count:,} of {kind!r}" for kind, count in self.kinds.most_common(SHOWN))
             unknown = f"; sentences that the reader does not know, by kind: {kinds}" if kinds else ""
             raise UserError(f"{first['where']}: {first['why']}{of_all}{unknown}")

@@ -72,7 +72,7 @@ def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
     whole = _value(text)
     if isinstance(whole, dict) and "data" in whole:
         if not isinstance(whole["data"], list):
-            raise UserError(f'{path}: "data" is not a list of rows')
+            raise UserError(f'{path}: "data" must be a list of rows')
         whole = whole["data"]
     if isinstance(whole, list):
         return [(f"{path}, row {number}", row) for number, row in enumerate(whole, 1)]

@@ -215,9 +215,7 @@ def rung_of(row: Row, config: Mapping[str, Any]) -> int | None:
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
-def text_fault(
-    row: Row, config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain
-) -> str | None:
+def text_fault(row: Row, config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain) -> str | None:
     """Return which column the English gives otherwise, whatever the formal story gives; None where all agree."""
     return differing_column(row, _text_columns(config, told, names, chain), BY_TEXT)
 

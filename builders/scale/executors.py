@@ -93,7 +93,10 @@ def check_address(address: str) -> None:
     try:
         socket.create_connection((host, int(port)), timeout=10).close()
     except OSError as error:
-        raise UserError(f"no Ray cluster answers at RAY_ADDRESS, {address}: {error.strerror or error}") from None
+        raise UserError(
+            f"no Ray cluster answers at RAY_ADDRESS, {address}: {error.strerror or error}; start one, or choose "
+            "--executor local"
+        ) from None
 
 
 def run_on_slurm(
@@ -120,7 +123,9 @@ def run_on_slurm(
     try:
         executor.run()
     except subprocess.CalledProcessError as error:
-        raise UserError(f"sbatch ended with exit code {error.returncode}, and said why above") from None
+        raise UserError(
+            f"sbatch ended with exit code {error.returncode}, and said why above: change --sbatch"
+        ) from None
     return None if executor.job_id == -1 else (executor.job_id, executor.last_job)
 
 

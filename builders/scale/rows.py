@@ -62,4 +62,5 @@ def prove(name: str, units: ChunkedUnits[Any], drawn: Sequence[Drawn]) -> None:
     outcomes = chain.from_iterable(prove_rows(list(together), config, file) for file, together in files)
     for item, outcome in zip(drawn, outcomes, strict=True):
         if isinstance(outcome, str):
-            raise UserError(f"row {item.row[dataset_named(name).id_column]} of {name} {units.config.name}: {outcome}")
+            row_id = item.row[dataset_named(name).id_column]
+            raise UserError(f"row {row_id} of {name} {units.config.name}: {outcome}; draw others with --seed")

@@ -124,7 +124,7 @@ def endless(
         stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
     for field in fields:
         if not any(field in chosen for chosen, _ in stages):
-            raise UserError(f"no stage of the curriculum has the field {field!r}")
+            raise UserError(f"no stage of the curriculum has the field {field!r}; leave it out")
     units = [known.units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
     mixed = Curriculum(seed, [weight for _, weight in stages], [stage.size for stage in units])
     return Endless(dataset, units, mixed)

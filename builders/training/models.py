@@ -69,7 +69,9 @@ class Served:
             response = choice.message.content or ""
         except Exception as error:  # of the client, of the network, or an answer of another shape
             lines = str(error).strip().splitlines() or [type(error).__name__]
-            raise UserError(f"{self.address}, model {self.name}: {lines[0]}") from None
+            raise UserError(
+                f"{self.address}, model {self.name}: {lines[0]}; see that the server answers, and run the command again"
+            ) from None
         seconds = round(time.monotonic() - begun, 2)
         return {"response": response, "finish": choice.finish_reason, "usage": spent, "seconds": seconds}
 
@@ -98,7 +100,9 @@ class Local:
                 self.tokenizer = AutoTokenizer.from_pretrained(where)
                 self.model = AutoModelForCausalLM.from_pretrained(where, **precision).to(device).eval()
             except (OSError, ValueError) as error:
-                raise UserError(f"{name} cannot be loaded: {str(error).strip().splitlines()[0]}") from None
+                raise UserError(
+                    f"{name} cannot be loaded: {str(error).strip().splitlines()[0]}; name another model, or its folder"
+                ) from None
         self.cache = DynamicCache(config=self.model.config)
 
     def encoded(self, prompt: str) -> Any:

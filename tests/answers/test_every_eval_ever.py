@@ -231,7 +231,7 @@ def test_a_log_is_of_one_prompt_and_of_whole_tasks_and_no_file_twice(score, rows
     lines = [line for prompt in "ab" for line in replies_to(rows_of("hi_tom"), prompt=prompt)]
     two = write_lines(tmp_path / "two.jsonl", lines)
     asked = ("--every-eval-ever", file, *MODEL)
-    refused(score("hi_tom", two, *asked), "has responses to several prompts (a, b): --prompt chooses one")
+    refused(score("hi_tom", two, *asked), "has responses to several prompts (a, b)")
     some = write_lines(tmp_path / "deep_samples.jsonl", replies_to(rows_of("hi_tom")[:10]))
     refused(score("hi_tom", some, "--partial", *asked), "no task of eval.yaml was answered whole")
     refused(score("hi_tom", some, "--every-eval-ever", tmp_path / "deep.json", *MODEL), "is named twice")

@@ -20,42 +20,26 @@ BLOCKS = {"train": "all", "scale": "scale"}
     ("words", "message"),
     [
         ("hi_tom --seed 1.5", f"Invalid value for '--seed': '1.5' is not an integer ({SEEN} hi_tom --help)"),
-        (
-            f"hi_tom --seed {-(1 << 63) - 1}",
-            f"all: seed is {-(1 << 63) - 1}; it must fit 64 bits, as its column has (--seed)",
-        ),
+        (f"hi_tom --seed {-(1 << 63) - 1}", "; it must fit 64 bits"),
         ("hi_tom --language ../templates/en", f"unknown language '../templates/en'{LANGUAGES}"),
-        ("hi_tom --max-order 6", "order 6 needs 6 agents and there are 5: "),
         ("hi_tom --max-order 6", "raise n_agents or lower the order (--n-agents)"),
         ("hi_tom --n-agents 13", "n_agents is 13; it must be from 2 to 12 (--n-agents)"),
         ("hi_tom --processes 0", "'--processes' (env var: 'TOM_PROCESSES'): '0' is not an integer of 1 or more"),
         ("hi_tom --train=0 --validation=0 --test=0", "all: train, validation, test are all None or 0; at "),
         *(
-            (f"hi_tom --{split}=-1", f"{config}: {FIELDS.get(split, 'test')} is -1 stories; it must be from 1 to ")
+            (f"hi_tom --{split}=-1", f"{config}: {FIELDS.get(split, 'test')} is -1 ")
             for split, config in STORIES.items()
         ),
         ("mindgames --n-agents 1,2", "all: n_agents is (1, 2); each must be from 2 to 12 (--n-agents)"),
-        (
-            "mindgames --n-agents 2,",
-            f"'--n-agents': '2,' is not integers between commas, such as 2,3 ({SEEN} mindgames --help)",
-        ),
+        ("mindgames --n-agents 2,", f"'--n-agents': '2,' is not integers between commas, such as 2,3 ({SEEN} mind"),
         ("mindgames --seed 1_0", "Invalid value for '--seed': '1_0' is not an integer"),
         ("mindgames --deep-n-agents 1", "deep: n_agents is (1,); each must be from 2 to 12 (--deep-n-agents)"),
         ("mindgames --deep-max-order 0", "deep: max_order is 0; it must be from 1 to 12 (--deep-max-order)"),
-        (
-            "mindgames --n-announcements 1",
-            "deep: n_announcements is (1,); it must be numbers from 2 to 12 (--n-announcements)",
-        ),
+        ("mindgames --n-announcements 1", "deep: n_announcements is (1,); "),
         ("mindgames --kinds rumours", "deep: kinds is ('rumours',); the kinds of announcements are facts"),
-        (
-            "mindgames --reproduction 3",
-            "reproduction: test is 3 problems; it must be even, as half of them are entailed (--reproduction)",
-        ),
+        ("mindgames --reproduction 3", "reproduction: test is 3 problems; it must be even"),
         *(
-            (
-                f"mindgames --{split}=1000002",
-                f"{config}: {FIELDS.get(split, 'test')} is 1000002 blocks of four; it must be from 1 to 1,0",
-            )
+            (f"mindgames --{split}=1000002", f"{config}: {FIELDS.get(split, 'test')} is 1000002 ")
             for split, config in BLOCKS.items()
         ),
         ("mindgames --tomh 3", "No such option '--tomh'"),
@@ -85,23 +69,14 @@ def test_more_blocks_than_there_are(run, tmp_path):
         ("", "Missing command (see python -m tom_datasets --help)"),
         ("bild", "No such command 'bild'; there are build, check, audit, "),
         ("--out x build", "No such option '--out'"),
-        (
-            "build --train 5",
-            "--train is an option of hi_tom and mindgames: name the dataset first, as in build hi_tom --train (make: ",
-        ),
-        (
-            "build --seed 7 hi_tom --tomh 5",
-            "--tomh is an option of hi_tom: name the dataset first, as in build hi_tom --tomh (make: DATASET=hi",
-        ),
+        ("build --train 5", "--train is an option of hi_tom and mindgames: name the dataset first"),
+        ("build --seed 7 hi_tom --tomh 5", "name the dataset first, as in build hi_tom --tomh"),
         ("build --see=1", "No such option '--see'. (Did you mean one of: '--preset', '--seed'?)"),
         ("build 5", "Invalid value for '[hi_tom|mindgames]': '5' is not one of 'hi_tom', 'mindgames'"),
         ("build --out --force", f"Option '--out' requires an argument ({SEEN} --help)"),
         ("build --force=1", f"Option '--force' does not take a value ({SEEN} --help)"),
         ("check --processes", "Option '--processes' requires an argument (see python -m tom_datasets check --help)"),
-        (
-            "show",
-            "Missing argument '{hi_tom|mindgames}'. Choose from: hi_tom, mindgames (see python -m tom_datasets show",
-        ),
+        ("show", "Missing argument '{hi_tom|mindgames}'. Choose from: hi_tom, mindgames"),
         ("prompts hi_tom --rules x", "Invalid value for '--rules': 'x' is not one of 'full', 'paper'"),
         ("smcdel a b", "Got unexpected extra argument (b)"),
     ],

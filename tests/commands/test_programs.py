@@ -70,11 +70,7 @@ def test_smcdel_labels_the_same_rows(run, tmp_path, least, program):
 def test_where_there_is_no_smcdel(run, tmp_path, monkeypatch, checker):
     monkeypatch.delenv("SMCDEL", raising=False)
     monkeypatch.setenv("PATH", "/nowhere:/neither")
-    refused(
-        built(run, tmp_path, "--checker", checker),
-        "error: no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH (/nowhere:/neither); "
-        "checker=embedded needs no program\n",
-    )
+    refused(built(run, tmp_path, "--checker", checker), "no SMCDEL here: ", "PATH (/nowhere:/neither)")
     assert built(run, tmp_path)[0] == 0
 
 

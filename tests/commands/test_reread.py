@@ -247,7 +247,7 @@ def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
     ("content", "words"),
     [
         (b"", "no rows; expected one on each line: an object with story, question and answer, all strings"),
-        (b'{"data": {"first": 1}}', '"data" is not a list of rows'),
+        (b'{"data": {"first": 1}}', '"data" must be a list of rows'),
         (b'{"data": []}', "no rows; expected one on each line: an object with story"),
         (b'{"story": "\xe9t\xe9"}\n', "it is not UTF-8 text (byte 11); save it as UTF-8; expected JSON lines or"),
         (b"\x1f\x8b\x08\x00\xff", "it is no whole gzip file (Compressed file ended before"),

@@ -63,9 +63,8 @@ def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, othe
 
 AGAIN = ": run the command again later, it goes on from what is done"
 UNPROVEN = "; what was sent is there: run the command again to prove it"
-LATE = "the time limit of {} s is reached: run the command again, it goes on from what is done (--time-limit gives more"
+LATE = "the time limit of {} s is reached: run the command again"
 REFUSED = f"{COMMIT}a file is refused (the storage answered 403: "
-WHY = "): the address for it has expired, a proxy keeps it away, or the owner has no space left; run the command again"
 LASTING = [
     ("whoami", "down", "", f"{WHO}the Hub answered 503: Failing as asked{AGAIN}"),
     ("whoami", "a page", "", f"{WHO}{NO_JSON}", AGAIN),
@@ -80,8 +79,8 @@ LASTING = [
     ("commit", "down", "", f"{COMMIT}the Hub answered 503: Failing as asked{AGAIN}"),
     ("put", "wait an hour", "", f"{COMMIT}the storage answered 429", AGAIN),
     ("put", "down", "--time-limit 3", LATE.format(3)),
-    ("put", "expired", "", f"{REFUSED}Request has expired{WHY}"),
-    ("batch", "full", "", f"{REFUSED}Storage limit reached{WHY}"),
+    ("put", "expired", "", f"{REFUSED}Request has expired"),
+    ("batch", "full", "", f"{REFUSED}Storage limit reached"),
     ("table", "down", "", "me/hi_tom, reading back ", " 503", UNPROVEN),
     ("table", "silent", "--time-limit 9", LATE.format(9)),
 ]

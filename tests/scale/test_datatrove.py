@@ -232,7 +232,7 @@ def test_what_slurm_lacks_is_said(tmp_path, slurm):
     shell_script(tmp_path / "bin" / "sbatch", "echo 'invalid partition' >&2; exit 1")
     code, _, said = command(tmp_path / "out", *ON_SLURM, **environment)
     assert code == 1
-    assert said.splitlines()[-1] == "error: sbatch ended with exit code 1, and said why above"
+    assert said.splitlines()[-1].startswith("error: sbatch ended with exit code 1")
 
 
 def test_without_ray_the_command_says_so(tmp_path):

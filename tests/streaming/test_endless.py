@@ -259,7 +259,7 @@ STORIES = ", ".join(config.name for config in STORY_CONFIGS)
         ),
         (
             ("hi_tom", "all"), {"curriculum": [({"config": "ladder"}, 1)], "n_agents": 6},
-            "no stage of the curriculum has the field 'n_agents'",
+            "no stage of the curriculum has the field 'n_agents'; leave it out",
         ),
         (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
         (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),

@@ -177,7 +177,8 @@ def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int
         if not short:
             break
         if tried >= MOST_STORIES * (size + len(KINDS)):
-            raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
+            asked = f"the questions {', '.join(short)} of order {order}"
+            raise UserError(f"{tried} stories are not enough for {asked}; change n_agents or kinds")
         story, chooses = next(drawn[order])
         view, agents = View(story.story), range(story.story.n_agents)
         taken: Counter[str] = Counter()

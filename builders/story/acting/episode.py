@@ -118,7 +118,9 @@ class Episode:
                 f"the reply is {reply!r}; it must be a text that ends with a line such as {self.say(None)!r}"
             )
         if self.done:
-            raise UserError(f"episode {self.index} is over after {self.game.turns} turns; reset() begins it anew")
+            raise UserError(
+                f"episode {self.index} is over after {self.game.turns} turns; call reset() to begin it anew"
+            )
         action = reply.rstrip().rpartition("\n")[2].strip().removeprefix(CUE).strip()
         why = fault(self.world, self.legal[action]) if action in self.legal else "unknown"
         act = None if why else self.legal[action]
