@@ -4,7 +4,7 @@ The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from 
 from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +40,8 @@ def to_train_on(dataset: str, source: Source) -> FamilyConfig:
     """Return the config of a source; of its splits only `probe` has rows."""
     sizes = {"train": None, "validation": None, "test": None, "probe": source.probe}
     fields = {"seed": SEED, "scorer": None, **sizes, **source.fields}
-    return checked_config(config_named(dataset_named(dataset).configs, source.config), fields)
+    published: Sequence[FamilyConfig] = dataset_named(dataset).configs
+    return checked_config(config_named(published, source.config), fields)
 
 
 # What every embedded probe has, beside its number of layers: DeBERTa-v2 as in deberta-v3-small, but smaller, and

@@ -190,8 +190,8 @@ def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int
                 if taken[kind] < MOST_OF_KIND:
                     taken[kind] += ledgers[kind, other].take((n_stories, story), view, chains[other], chooses)
         n_stories += taken.total() > 0
-    asked = {key: iter(ledger.taken) for key, ledger in ledgers.items()}
-    return {kind: [next(asked[kind, order]) for order in orders] for kind in config.kinds}
+    in_turn = {key: iter(ledger.taken) for key, ledger in ledgers.items()}
+    return {kind: [next(in_turn[kind, order]) for order in orders] for kind in config.kinds}
 
 
 def draw_stories(config: Any, streams: Callable[..., Stream], order: int) -> Iterator[tuple[Drawn, Stream]]:
