@@ -55,6 +55,8 @@ TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
 MODELS_VENV := .venvs/models
 MODELS_READY := $(MODELS_VENV)/.ready
+DOCS_VENV := .venvs/docs
+DOCS_READY := $(DOCS_VENV)/.ready
 RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
@@ -68,7 +70,7 @@ $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
 export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer reference curves bench tasks seal lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-models test-explorer docs reference-pages reference curves bench tasks seal lint clean
 
 # Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
@@ -78,9 +80,9 @@ build: $(READY)
 check: $(READY)
 	@$(RUN) check $(DATASET) --out "$$TOM_OUT"
 
-# Print how often guessing without reading is right on the test split; write the tables of docs/audit_tables.md.
+# Print how often guessing without reading is right on the test split; write the tables of docs/reference/audit_tables.md.
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit_tables.md; fi)
+	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/reference/audit_tables.md; fi)
 
 # Write a page that opens from disk: what everybody believes after each line, which worlds each announcement leaves.
 explorer: $(READY)
@@ -141,7 +143,7 @@ test-openenv: $(OPENENV_READY)
 test-trainers: $(TRAIN_READY)
 	$(TRAIN_VENV)/bin/python -m pytest -q -rs --durations=10 -m trainers tests/difficulty tests/training tests/scale
 
-# Ask a real small model, train it by the lines of docs/training.md, and count what of each reply it learns from.
+# Ask a real small model, train it by the lines of docs/how_to/train.md, and count what of each reply it learns from.
 test-models: $(MODELS_READY)
 	$(MODELS_VENV)/bin/python -m pytest -q -rs --durations=10 -m models tests/models
 
@@ -149,7 +151,15 @@ test-models: $(MODELS_READY)
 test-explorer: $(READY)
 	$(TESTS) -m browser tests/explorer
 
-# Ask a real model both ways, keep its replies, score them, and write docs/results.md anew. SmolLM2 takes 40 minutes.
+# Make a site of README.md and docs/ with a search, in .build/site. A link that leads nowhere is an error.
+docs: $(DOCS_READY)
+	@$(DOCS_VENV)/bin/python -m mkdocs build --strict
+
+# Write what pages of docs/reference repeat of the code: commands, columns and configs.
+reference-pages: $(READY)
+	@$(VENV)/bin/python -m docs.generate
+
+# Ask a real model both ways, keep its replies, score them, and write docs/reference/results.md anew. SmolLM2 takes 40 minutes.
 reference: build $(MODELS_READY)
 	@$(MODELS_VENV)/bin/python -m results.reference --out "$$TOM_OUT" \
 	$(if $(value MODEL),--model "$$TOM_MODEL") $(if $(value ROWS),--rows "$$TOM_ROWS")
@@ -194,11 +204,12 @@ $(LIGHTEVAL_READY): requirements-lighteval.txt
 $(OPENENV_READY): requirements-openenv.txt
 $(TRAIN_READY): requirements-train.txt
 $(MODELS_READY): requirements-models.txt
+$(DOCS_READY): requirements-docs.txt
 # Environments stand on others, so that pip installs only what those lack; what of theirs conflicts is not used above.
 $(LIGHTEVAL_READY): $(TRAIN_READY)
 $(MODELS_READY): $(TRAIN_READY) $(EVAL_READY)
 $(MODELS_READY): WITHOUT := --no-deps
-$(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY) $(MODELS_READY): $(READY)
+$(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY) $(MODELS_READY) $(DOCS_READY): $(READY)
 	$(PYTHON) -m venv --clear --without-pip $(@D)
 	@for below in $(patsubst %/.ready,%,$(filter %/.ready,$^)); do $(@D)/bin/python -c 'import pathlib, sys, sysconfig; \
 	own = sysconfig.get_path("purelib"); below = pathlib.Path(sys.argv[1]).absolute(); \

@@ -1,9 +1,9 @@
 """Learning curves of the trained probe: `make curves` trains models from scratch, and asks them test rows on the way.
 
-A model sees each row of an endless stream once. No problem of the test split is in it (docs/training.md), and rows that
-look to a probe like a test row, names aside, are left out too. After each number of POINTS it is asked all test rows of
-some configs. What is asked is an average of the model's weights over the last hundred steps or so (Polyak and Juditsky,
-1992), as they still jump at a learning rate that does not fall.
+A model sees each row of an endless stream once. No problem of the test split is in it (docs/how_to/train.md), and rows
+that look to a probe like a test row, names aside, are left out too. After each number of POINTS it is asked all test
+rows of some configs. What is asked is an average of the model's weights over the last hundred steps or so (Polyak and
+Juditsky, 1992), as they still jump at a learning rate that does not fall.
 """
 
 from argparse import ArgumentParser

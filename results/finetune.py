@@ -1,4 +1,4 @@
-"""Fine-tune a model by the lines of docs/training.md, and ask it the same test rows before and after.
+"""Fine-tune a model by the lines of docs/how_to/train.md, and ask it the same test rows before and after.
 
 `python -m results.finetune mindgames --config reproduction` learns from endless rows, none of which is a problem of the
 test split. It runs on the processor or on one GPU, with full weights, and needs no network.

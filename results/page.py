@@ -1,4 +1,4 @@
-"""The tables and pictures of docs/results.md, from the figures that were measured: `python -m results.page`."""
+"""The tables and pictures of docs/reference/results.md, from the measured figures: `python -m results.page`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from tom_datasets.audit.shares import BLIND, Share
 from tom_datasets.files import write_text
 from tom_datasets.markdown import markdown_table
 
-PAGE = HERE.parent / "docs" / "results.md"
+PAGE = HERE.parent / "docs" / "reference" / "results.md"
 PICTURES = HERE.parent / "pictures"
 Figure = Mapping[str, Any]
 

@@ -9,7 +9,8 @@ from results.tables import FIGURES, replace_lines
 from tom_datasets.audit.shares import Share, table_of_json
 
 RULE, PROBE = "best short rule", "trained probe"
-# Rules that a person could keep in mind and that hold no model of who knows what; docs/audit.md says what each answers.
+# Rules that a person could keep in mind and that hold no model of who knows what. docs/why/audit.md says what each one
+# answers.
 SHORT = {
     "hi_tom": (
         "letter", "first", "last", "second", "most mentioned", "last claim", "first leaver", "set of agents",

@@ -1,4 +1,4 @@
-"""The figures of docs/results.md: what one is, where they are kept, and how they are replaced."""
+"""The figures of docs/reference/results.md: what one is, where they are kept, and how they are replaced."""
 
 import json
 import sys

@@ -59,7 +59,7 @@ def all_hypotheses(n, order):
 
 
 def sees_of(setup, n):
-    """Return the atoms that each of n agents sees, as docs/mindgames.md says it."""
+    """Return the atoms that each of n agents sees, as docs/reference/mindgames.md says it."""
     every = range(1, n + 1)
     return {
         "forehead": tuple(tuple(set(every) - {own}) for own in every),

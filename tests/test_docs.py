@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+from docs import generate
+from tom_datasets.audit.page import with_tables
+from tom_datasets.commands import commands
 from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.streaming import sealed
 
-PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TOP = {"builders", "docs", "page", "pictures", "probe", "results", "tasks", "templates", "tests"}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -65,7 +68,7 @@ def test_every_line_that_loads_names_a_folder_or_a_namespace():
 
 
 def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
-    """Rules of docs/audit_tables.md, with the figures of its tables; the published data have no order blocks."""
+    """Rules of the page of tables, with its figures; the published data have no order blocks."""
     section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
     assert len(rows) == 12
@@ -77,8 +80,8 @@ def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
 
 
 def cell_of_audit(table, rule, column):
-    """Return a cell of a table of docs/audit_tables.md."""
-    page = read(ROOT / "docs" / "audit_tables.md")
+    """Return a cell of a table of docs/reference/audit_tables.md."""
+    page = read(ROOT / "docs" / "reference" / "audit_tables.md")
     text = page.split(f"<!-- table: {table} -->")[1].split("<!-- end of table -->")[0]
     header, _, *lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines()]
     (cells,) = [cells for cells in lines if cells[0] == rule]
@@ -100,10 +103,11 @@ def test_every_link_leads_somewhere(page):
         assert not anchor or anchor in anchors(target), f"{link}: {target.name} has no such heading"
 
 
-def test_every_page_is_linked_from_the_readme():
-    linked = set(re.findall(r"\]\((docs/\w+\.md|tests/README\.md)", read(ROOT / "README.md")))
-    linked |= {f"docs/{name}" for name in re.findall(r"\]\((\w+\.md)", read(ROOT / "docs" / "hi_tom.md"))}
-    assert {page.relative_to(ROOT).as_posix() for page in PAGES} - linked == {"README.md"}
+def test_every_page_is_linked_from_the_index():
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / path).resolve() for path in re.findall(r"\]\(([\w./]+\.md)\)", read(index))}
+    assert {*PAGES} - linked == {index}
+    assert "(docs/index.md)" in read(ROOT / "README.md")
 
 
 @each_page
@@ -121,7 +125,7 @@ def test_the_page_of_tests_names_what_they_share():
 
 @each_page
 def test_every_path_of_the_repository_is_there(page):
-    """Paths from the root, or from builders/ as in docs/architecture.md."""
+    """Paths from the root, or from builders/ as in docs/why/architecture.md."""
     datasets = {"hi_tom", "mindgames"}  # their paths are folders that a build writes, or keys of streams
     rooms = {folder.name for folder in (ROOT / "builders").iterdir() if folder.is_dir()} - datasets
     for path in code(page):
@@ -146,13 +150,25 @@ def test_the_first_sentence_of_a_module_says_what_is_in_it():
         assert not read(path) or re.match(r'"""(?!Own )[A-Z`][^\n]+', read(path)), path
 
 
+@pytest.mark.parametrize("name", generate.PAGES)
+def test_the_generated_parts_of_a_page_are_what_the_code_gives(name):
+    """After a change of commands, columns or configs: `make reference-pages`."""
+    page = read(generate.PAGES[name])
+    assert with_tables(page, generate.generated(name)) == page
+
+
+def test_the_page_of_commands_has_every_command_with_all_its_options():
+    page = read(generate.PAGES["commands"])
+    assert re.findall(r"^### ([\w-]+)$", page, re.MULTILINE) == [*commands()]
+    build = page.split("\n### build\n")[1].split("\n### ")[0]
+    own = build.split("Further options behind `build mindgames`:")[1]
+    assert "\n- `--force`: " in build and "\n- `--deep-n-agents INTEGERS`: " in own
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_of_a_dataset_describes_its_columns(name):
-    """In the words of the docstring and of the card."""
-    meanings = dataset_named(name).meanings
-    section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
-    shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
-    assert dict(shown[: len(meanings)]) == meanings
+def test_the_page_of_a_dataset_has_its_columns_in_their_order(name):
+    columns = read(generate.PAGES[name]).split("<!-- table: columns -->")[1].split("<!-- end of table -->")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", columns, re.MULTILINE) == [*dataset_named(name).meanings]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -163,7 +179,8 @@ def test_a_column_that_may_hold_nothing_says_so(name):
 
 
 def test_the_page_says_of_every_column_how_it_is_proven():
-    section = read(ROOT / "docs" / "audit.md").split("\n## What check proves of each column\n")[1].split("\n## ")[0]
+    page = read(ROOT / "docs" / "why" / "audit.md")
+    section = page.split("\n## What check proves of each column\n")[1].split("\n## ")[0]
     named = {"hi_tom": [], "mindgames": []}
     for cell in re.findall(r"^\| ((?:hi_tom|mindgames|both): .*?) \|", section, re.MULTILINE):
         for part in cell.split("; "):

@@ -222,7 +222,7 @@ def test_another_python_gives_the_golden_bytes(tmp_path, minor):
 
 def pages() -> list[Path]:
     """Return README.md and then every page of docs/, in the order in which their commands are run."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -275,5 +275,42 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     assert (clone / "hi_tom").is_dir() and (clone / ".venv").is_dir(), "clean deletes the folder it is asked about"
     run(["make", "clean"], cwd=clone)
     assert not (clone / "hi_tom").exists() and not (clone / ".venv").exists()
-    drawn = [] if WHOLE else [":!pictures", ":!docs/audit.md"]  # make audit draws and writes what a tiny build has
+    # make audit draws what a tiny build has, and writes its figures.
+    drawn = [] if WHOLE else [":!pictures", ":!docs/reference/audit_tables.md"]
     assert run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", *drawn], cwd=clone) == ""
+
+
+# README.md and docs/ as a site.
+
+
+def test_make_docs_makes_a_site_of_all_pages_with_a_search():
+    """A link from README into docs/, and one from a page out of docs/, lead to pages of the site."""
+    run(["make", "docs"])
+    site = ROOT / ".build" / "site"
+    readme = (site / "repository" / "index.html").read_text(encoding="utf-8")
+    assert 'href="../how_to/evaluate.html' in readme and 'src="../how_to/explorer-stories.png"' in readme
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="repository/index.html"' in index and 'href="repository/tests/index.html"' in index
+    found = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    searched = {place["location"].partition("#")[0] for place in found}
+    pages = {page.relative_to(ROOT / "docs").with_suffix(".html").as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    assert searched == pages | {f"repository/{name}" for name in ("index.html", "tests/index.html", "CHANGELOG.html")}
+    assert not list(site.rglob("*.py"))
+
+
+def test_a_broken_link_is_an_error_of_the_site(tmp_path):
+    run(["make", ".venvs/docs/.ready"])
+    for name in ("docs", "tests", "pictures"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("mkdocs.yml", "README.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    python = ROOT / ".venvs" / "docs" / "bin" / "python"
+    build = [python, "-m", "mkdocs", "build", "--strict", "--config-file", tmp_path / "mkdocs.yml"]
+    run(build, cwd=tmp_path)
+    for broken in ("[gone](gone.md)", "[gone](../README.md#no-such-heading)"):
+        index = ROOT / "docs" / "index.md"
+        (tmp_path / "docs" / "index.md").write_text(
+            f"{index.read_text(encoding='utf-8')}\n{broken}\n", encoding="utf-8"
+        )
+        completed = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+        assert completed.returncode == 1 and "contains a link" in completed.stderr, completed.stderr

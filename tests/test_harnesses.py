@@ -439,12 +439,12 @@ def test_inspect_scores_mindgames(built, served, tmp_path):
         assert sample["prompt"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
 
 
-# The lines of docs/evaluation.md.
+# The lines of docs/how_to/evaluate.md.
 
 
 def lines(way: str) -> list[list[str]]:
     """Return the words of each line of one of the page's ways to a table of results."""
-    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
     (block,) = re.findall(rf"^## \d\. {way}\n.*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert block.count("\n") == 5
     return [shlex.split(line.replace("NAMESPACE", "me")) for line in block.splitlines()]

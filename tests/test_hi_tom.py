@@ -47,7 +47,7 @@ def test_the_documented_configs_are_the_defaults():
 
 
 def test_lines_since_counts_from_the_line_that_taught_the_chain():
-    """The story that docs/hi_tom.md shows: the spinach is seen in three places, and the last of 25 lines is a claim."""
+    """The story of docs/reference/hi_tom.md: the spinach is seen in 3 places, and the last of 25 lines is a claim."""
     config = replace(ALL, seed=2)
     rows = story_rows(config, "test", 43, *plan_of(config, "test")[43])
     assert [row["n_lines"] for row in rows] == [25] * 5

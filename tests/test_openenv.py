@@ -22,7 +22,7 @@ pytestmark = pytest.mark.harnesses
 
 FOLDER = ROOT / "tasks" / "openenv" / "acting"
 EPISODES = int(os.environ.get("TOM_EPISODES", "22"))
-"""Episodes that the solver plays, of all cells in turn; the 300 that docs/acting.md counts take some minutes."""
+"""Episodes that the solver plays, of all cells in turn; the 300 that docs/how_to/play.md counts take some minutes."""
 PATIENCE = 120  # seconds that a server may take to start, or an episode to be drawn
 
 

@@ -343,7 +343,7 @@ def test_every_setup_has_its_own_sight_and_shares_the_other_rules():
 
 
 def test_the_page_shows_the_rules():
-    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
     assert all(f"```text\n{rules}\n```" in page for rules in (DEEP, OTHER))
     assert f"```text\n{OWN.mindgames(SETUPS, True)}\n```" in page
     assert OWN.stories["searching"] in page

@@ -1,4 +1,4 @@
-"""Who imports whom: the arrows of docs/architecture.md. Ruff guards what only some may import (pyproject.toml)."""
+"""Who imports whom: the arrows of docs/why/architecture.md. Ruff guards what only some may import (pyproject.toml)."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from support import ROOT
 NAME = "tom_datasets"  # the name under which builders/ is imported
 PATHS = {path.relative_to(ROOT / "builders"): path for path in (ROOT / "builders").rglob("*.py")}
 FILES = {".".join(place.with_suffix("").parts): path for place, path in PATHS.items()}
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "why" / "architecture.md").read_text(encoding="utf-8")
 GROUND = re.search(r"^ *the ground: (.*)$", PAGE, re.MULTILINE)[1].split(", ")
 DRAWN = [line.split(" -> ") for line in re.findall(r"^\w+ -> [\w, ]+$", PAGE, re.MULTILINE)]
 

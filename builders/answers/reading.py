@@ -1,7 +1,7 @@
 """The rules that read which choice a reply names: the same for every model, and for both datasets.
 
 A dataset brings the words for its choices (`Lexicon`: `containers` for hi_tom, `labels` for mindgames). The rules stand
-with examples in docs/evaluation.md ("How a reply is read"); their numbers are used here. In short:
+with examples in docs/how_to/evaluate.md ("How a reply is read"); their numbers are used here. In short:
 
 1. A *statement* says what the answer is, by its place in the reply or by words such as "the answer is".
 2. The last statement counts. If an earlier one differs, the reply is *revised*.

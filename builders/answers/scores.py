@@ -22,7 +22,7 @@ from .tokens import SPENT, Tokens, mean_tokens, token_groups
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
 COMMONEST = "commonest answer"  # the share of replies that give the one answer that most give
-UNDISPUTED = "accuracy, undisputed"  # the accuracy on the rows whose answer all readings give (docs/readings.md)
+UNDISPUTED = "accuracy, undisputed"  # the accuracy on the rows whose answer all readings give (docs/why/beliefs.md)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The scores of the steps in replies: how many are right, how far they go, and which is the first wrong one.
 
-A step is a line in the form of an explanation (docs/explanations.md). No model judges it: it is read back and checked.
+A step is a line in the form of an explanation (docs/reference/explanations.md). No model judges it:
+it is read back and checked.
 """
 
 from collections.abc import Mapping

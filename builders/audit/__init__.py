@@ -1,1 +1,1 @@
-"""What can be guessed without reading: rules, their shares, gates, tables and pictures (docs/audit.md)."""
+"""What can be guessed without reading: rules, their shares, gates, tables and pictures (docs/why/audit.md)."""

@@ -21,7 +21,7 @@ GATES: dict[str, dict[str, Gate]] = {
     "deep": {rule.name: rule.deep for rule in stories.NESTED_RULES if rule.deep},
 }
 
-# The gates of order blocks of internal that are wider than those of other setups; docs/audit.md says why.
+# The gates of order blocks of internal that are wider than those of other setups; docs/why/audit.md says why.
 OF_INTERNAL = {rule.name: rule.internal for rule in problems.RULES if rule.internal}
 
 GATED_STORIES = 240  # the fewest test stories that are gated; on fewer, chance alone could break a gate

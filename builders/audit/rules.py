@@ -20,11 +20,11 @@ Learner = Callable[[Sequence[tuple[Any, Any]], Sequence[Any]], Sequence[Hashable
 class Rule:
     """Describe a rule; one without a gate is only shown. What it answers about a row, the row says by its name.
 
-    Rules about stories are in `stories`, rules about problems in `problems`; docs/audit.md has the same tables.
+    Rules about stories are in `stories`, rules about problems in `problems`; docs/why/audit.md has the same tables.
     """
 
     name: str
-    about: str  # what it answers, in the words of docs/audit.md
+    about: str  # what it answers, in the words of docs/why/audit.md
     _: KW_ONLY
     gate: Gate | None = None  # in the default config
     deep: Gate | None = None  # in the config deep, of stories in the ladder too

@@ -19,11 +19,11 @@ from .shares import Outcomes
 
 N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
-UNDISPUTED = "undisputed"  # the rule that says whether all readings give the answer of a question (docs/readings.md)
+UNDISPUTED = "undisputed"  # the rule that says whether all readings give the answer of a question (docs/why/beliefs.md)
 
 # The rules about questions, in the order in which messages name broken gates.
 RULES = (
-    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer; this is no guess", gate=(1, 1)),
+    Rule(UNDISPUTED, "whether all [readings](beliefs.md) give the answer; this is no guess", gate=(1, 1)),
     Rule("first", "the first container in which the thing was", gate=(0, 0.38)),
     Rule("last", "the container in which the thing was seen last", gate=(0, 0.38)),
     Rule("second", "the second container in which the thing was, a return to the first not counted", gate=(0, 0.38)),
@@ -48,7 +48,7 @@ RULES = (
 # The rules about questions with a chain, which say how deep these are. `Rule.since` says from which order
 # a gate holds.
 NESTED_RULES = (
-    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1), since=1),
+    Rule(UNDISPUTED, "whether all [readings](beliefs.md) give the answer", deep=(0.6, 1), since=1),
     Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
     Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
     Rule("reality", "where the thing really is", deep=(0, 0.25)),

@@ -47,7 +47,7 @@ from .values import PATH
     "--docs",
     type=PATH,
     metavar="PAGE",
-    help="a page with markers, such as docs/audit_tables.md, that gets the tables of default builds",
+    help="a page with markers, such as docs/reference/audit_tables.md, that gets the tables of default builds",
 )
 @processes
 @strict

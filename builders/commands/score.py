@@ -112,7 +112,7 @@ class Scored(NamedTuple):
     "--steps",
     is_flag=True,
     without=["--data"],
-    help="score the steps of responses too, in the form of the column explanation (docs/explanations.md)",
+    help="score the steps of responses too, in the form of the column explanation (docs/reference/explanations.md)",
 )
 @option("--strict", is_flag=True, needs=["--data"], help=STRICT_HELP)
 @option("--unread", type=PATH, needs=["--data"], metavar="JSONL", help=UNREAD_HELP)

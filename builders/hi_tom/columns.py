@@ -14,7 +14,7 @@ COLUMNS = (
     Column(
         "kind",
         "string",
-        "the kind of the question in abilities (docs/abilities.md); null in other configs.",
+        "the kind of the question in abilities; null in other configs.",
         nullable=True,
     ),
     Column("question", "string", "the question in English."),
@@ -62,11 +62,11 @@ COLUMNS = (
     Column(
         "shortcuts_missed",
         "float64",
-        "the share of shortcuts to a nested answer that give another one (docs/audit.md); "
+        "the share of shortcuts to a nested answer that give another one (docs/why/audit.md); "
         "0 at order 0, null in abilities and plans.",
         nullable=True,
     ),
-    Column("undisputed", "bool", "whether every reading gives the answer (docs/readings.md)."),
+    Column("undisputed", "bool", "whether every reading gives the answer (docs/why/beliefs.md)."),
     Column("readings", "string", "the readings that give another answer.", is_list=True),
     Column(
         "answer_slot",
@@ -95,7 +95,7 @@ COLUMNS = (
     Column(
         "explanation",
         "string",
-        "why the answer is right, one step a line (docs/explanations.md); null in test.",
+        "why the answer is right, one step a line (docs/reference/explanations.md); null in test.",
         nullable=True,
     ),
     Column(

@@ -2,7 +2,7 @@
 
 Worlds have numbers: 2 to the power of i stands for agent i, and a world's number is the sum over the agents of whom the
 atom is true. It is the place of the world in a set of `Bits`. With many agents no reader can follow numbers, so there a
-set of worlds is told by what its worlds share. docs/explanations.md says the steps in full.
+set of worlds is told by what its worlds share. docs/reference/explanations.md says the steps in full.
 """
 
 from functools import lru_cache

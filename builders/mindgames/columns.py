@@ -61,7 +61,7 @@ COLUMNS = (
     Column(
         "explanation",
         "string",
-        "why the label is right, one step a line (docs/explanations.md); null in test.",
+        "why the label is right, one step a line (docs/reference/explanations.md); null in test.",
         nullable=True,
     ),
     Column(

@@ -39,7 +39,8 @@ def prove_mindgames(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any]
     """Yield for each row what is wrong with it, or what must not repeat; stop at the first row that is wrong.
 
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder. Four rows
-    that follow one another must be a block (docs/mindgames.md). Texts and problems are told apart up to renaming.
+    that follow one another must be a block (docs/reference/mindgames.md). Texts and problems are told apart up to
+    renaming.
     """
     readings: list[Reading] = []
     fault = None

@@ -2,7 +2,7 @@
 
 The formal column `events` gives the label by `tom_datasets.story.meaning`. The English gives it by the readers and the
 nested minds of this room, and with it what the question needs of its chain and which readings differ. Both must say
-the same story, and every other column must follow from it (docs/audit.md lists the columns).
+the same story, and every other column must follow from it (docs/why/audit.md lists the columns).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

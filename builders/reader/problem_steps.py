@@ -1,7 +1,7 @@
 """What an explanation of mindgames must say: the worlds, what each announcement leaves, and the hypothesis inside out.
 
-Its sentences are written by hand from docs/explanations.md and never look at the templates. What is so comes from
-`problem_worlds`, which lists worlds one by one. With five agents or more, worlds are told by what they share.
+Its sentences are written by hand from docs/reference/explanations.md and never look at the templates. What is so comes
+from `problem_worlds`, which lists worlds one by one. With five agents or more, worlds are told by what they share.
 """
 
 import re

@@ -22,7 +22,7 @@ OF_CONFIGS: dict[str, Callable[[Row], Known] | None] = {
 
 
 def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
-    """Return which steps of a text about a row are right, in the form of docs/explanations.md.
+    """Return which steps of a text about a row are right, in the form of docs/reference/explanations.md.
 
     A step that is said again, once it was right, is left out. Raises ValueError for a row without the columns
     of NEEDED, or one that cannot be read.

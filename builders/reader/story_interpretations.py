@@ -1,8 +1,8 @@
 """The other readings of a story, a second time: what each mind on the way to a chain believes, line after line.
 
 `story.readings` holds sets of lines for a chain. Here a list holds where the thing really is, where A1 thinks it is,
-where A1 thinks A2 thinks it is, and so on. Each line changes it as docs/readings.md says. The two share no code beyond
-the syntax.
+where A1 thinks A2 thinks it is, and so on. Each line changes it as docs/why/beliefs.md says. The two share no code
+beyond the syntax.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from operator import or_
 from ..syntax.events import Enter, Place, Watch
 from .story_minds import Chain, Moment, Secret, believers, learners, taught
 
-# The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
+# The readings as docs/why/beliefs.md and the column `readings` name them. The last three need secret minds or reports.
 SUPPOSING = ("visit", "last leaver", "visit and last leaver")  # under these minds suppose something at an Enter
 NAMES = (
     *SUPPOSING, "speaker everywhere", "stayed longer", "last exit", "outranked", "watch sees the present state",

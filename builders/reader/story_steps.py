@@ -1,7 +1,7 @@
 """What an explanation of hi_tom must say: each line that taught the chain, and why no later line does.
 
-Its sentences are written by hand from docs/explanations.md and never look at the templates. What really happened comes
-from `story_minds`.
+Its sentences are written by hand from docs/reference/explanations.md and never look at the templates. What really
+happened comes from `story_minds`.
 """
 
 import re

@@ -18,7 +18,7 @@ from ..folder.build import Build, sources
 from ..streaming.endless import Endless, endless
 
 # Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
-# as docs/scale.md measures. Other configs have no such bound.
+# as docs/how_to/scale.md measures. Other configs have no such bound.
 SUPPLY = {
     ("mindgames", "forehead"): (128_000, 74_600),
     ("mindgames", "forehead_mirror"): (114_000, 67_500),

@@ -1,7 +1,7 @@
 """What a question asks of its reader: how much of its chain it needs, and which shortcuts miss its answer.
 
 A shortcut answers a question without following its whole chain. The audit counts how often each is right
-(docs/audit.md). How many of them miss a question says how hard it is.
+(docs/why/audit.md). How many of them miss a question says how hard it is.
 """
 
 from itertools import permutations

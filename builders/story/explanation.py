@@ -1,7 +1,7 @@
 """The explanation of a hi_tom row: which lines taught the asked chain its belief, and why later ones did not.
 
 It has one step a line: every line that taught the chain, with what the chain believes from there on; then why no later
-line about the thing changes that; then the answer. docs/explanations.md says it in full.
+line about the thing changes that; then the answer. docs/reference/explanations.md says it in full.
 """
 
 from collections import Counter

@@ -30,7 +30,7 @@ def before_content(facts: Facts, chain: Chain) -> int:
     return lines
 
 
-# The features by name (docs/audit.md). The chain has two agents or more.
+# The features by name (docs/why/audit.md). The chain has two agents or more.
 FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
     "a claim": lambda facts, chain: facts.claims,
     "about thoughts": lambda facts, chain: facts.claims & ~facts.plain,

@@ -132,7 +132,7 @@ def test_what_is_wrong_is_said_in_one_line():
 
 
 def test_the_page_plays_an_episode_as_it_is_drawn():
-    page = (ROOT / "docs" / "acting.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "play.md").read_text(encoding="utf-8")
     episode = episodes(seed=7, acts=2, depth=2)[0]
     assert "`episodes(seed=7, acts=2, depth=2)[0]`" in page and page.count("```text\n1 ") == 1
     story = re.search(r"belongs to it\.\n(.*?)\n\nNow ", episode.prompt, re.DOTALL)[1]

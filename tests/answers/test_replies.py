@@ -248,7 +248,7 @@ def test_all_files_are_written_though_nobody_reads_what_is_printed(folder, answe
 
 def test_the_lines_of_the_page(tmp_path):
     """From nothing to a table, with the mock model of the page."""
-    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^## 1\. .*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     install, *lines = block.splitlines()
     assert install == 'pip install ".[build]"' and len(lines) == 4

@@ -1,4 +1,4 @@
-"""Hold docs/audit.md and docs/audit_tables.md to the code: every rule with its gate, and the figures as recorded."""
+"""Hold the pages of the audit to the code: every rule with its gate, and the figures as recorded."""
 
 import re
 
@@ -19,8 +19,8 @@ from tom_datasets.difficulty.masking import MaskedRow
 from tom_datasets.folder.build import Build
 from tom_datasets.story.readings import READINGS
 
-PAGE = (ROOT / "docs" / "audit_tables.md").read_text(encoding="utf-8")
-METHOD = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "audit_tables.md").read_text(encoding="utf-8")
+METHOD = (ROOT / "docs" / "why" / "audit.md").read_text(encoding="utf-8")
 SHARES = (
     *("hi_tom", "hi_tom, not gated", "hi_tom, other languages", "deep", "readings"),
     *("mindgames", "mindgames, not gated", "mindgames, other languages", "order blocks"),

@@ -61,7 +61,7 @@ def test_each_shell_has_a_script(shell):
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
 def test_bash_completes_behind_the_line_of_the_page(tmp_path):
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     line = f'eval "$({VARIABLE}=bash_source tom-datasets)"'
     assert f"| `{line}` |" in page
     shell_script(tmp_path / "tom-datasets", f'exec {sys.executable} -m tom_datasets "$@"')

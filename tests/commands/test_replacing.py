@@ -150,5 +150,5 @@ def test_what_make_hands_to_build(recipe):
     assert recipe("build", "DATASET=hi_tom") == plain
     assert recipe("build", "DATASET=hi_tom", "FORCE=0") == plain
     assert recipe("build", "DATASET=hi_tom", "FORCE=1", "ARGS=--train 5") == [*plain, "--force", "--train", "5"]
-    assert recipe("audit") == ["audit", "--out", ".", "--docs", "docs/audit_tables.md"]
+    assert recipe("audit") == ["audit", "--out", ".", "--docs", "docs/reference/audit_tables.md"]
     assert recipe("audit", "OUT=. .") == ["audit", "--out", ". ."]

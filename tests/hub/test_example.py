@@ -1,11 +1,11 @@
-"""Run the commands that docs/publishing.md shows, and compare what they print with what it shows."""
+"""Run the commands that docs/how_to/publish.md shows, and compare what they print with what it shows."""
 
 import re
 
 from fake_hub import WRITE
 from support import ROOT
 
-PAGE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how_to" / "publish.md").read_text(encoding="utf-8")
 
 
 def comparable(text: str, hub: str, folder: str) -> list[str]:

@@ -27,7 +27,7 @@ def plan(setup, config=ALL, **fields):
 
 
 def check_block(block, setup, n, orders):
-    """Assert that a block is balanced as docs/mindgames.md says; return its premises and problems up to renaming."""
+    """Assert that a block is balanced (docs/reference/mindgames.md). Return its premises and problems up to names."""
     p, q, h, g = block
     for premise in (p, q):
         assert premise.setup == setup

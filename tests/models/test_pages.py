@@ -1,4 +1,4 @@
-"""Run the lines of docs/evaluation.md and docs/training.md with a real small model, each at its smallest size."""
+"""Run the lines of the pages evaluate.md and train.md with a real small model, each at its smallest size."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from support import ROOT
 
 pytestmark = pytest.mark.models
 
-PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("evaluation", "training")}
+PAGES = {name: (ROOT / "docs" / "how_to" / f"{name}.md").read_text(encoding="utf-8") for name in ("evaluate", "train")}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def said(tiny_build, tmp_path):
     return said
 
 
-def lines(begin, page="evaluation"):
+def lines(begin, page="evaluate"):
     """Return the words of all lines of a page that begin so, in its blocks of commands."""
     text = PAGES[page].replace("NAMESPACE", "me")
     found = [line for block in re.findall(r"^```text\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()]
@@ -77,7 +77,7 @@ def test_the_lines_for_inspect(said, served, smollm2, tmp_path, way):
         words = [word.replace("FOLDER", str(tmp_path)) for word in words]
         if way.startswith("tasks/") and f"where={tmp_path}" not in words:
             words += ["-T", f"where={tmp_path}"]  # else the clone's own builds are asked
-        assert "--model hf/local -M model_path=FOLDER -M do_sample=False" in PAGES["evaluation"]
+        assert "--model hf/local -M model_path=FOLDER -M do_sample=False" in PAGES["evaluate"]
         small = ("-M", f"model_path={smollm2}", "-M", "do_sample=False", "--limit", "2", "--max-tokens", "8")
         printed = said("-m", "inspect_ai", *words, *small, hub=served if way.startswith("hf/") else None)
         assert "accuracy" in printed and "error" not in printed.lower(), printed
@@ -98,7 +98,7 @@ def test_the_lines_for_a_program_of_your_own(said, tmp_path, tiny_build):
 
 def test_the_lines_for_rewards(said, smollm2, tmp_path):
     """GRPO, as printed, for one step of two short replies instead of a thousand steps of eight long ones."""
-    (code,) = [block for block in re.findall(r"```py\n(.*?)```", PAGES["training"], re.S) if "GRPOTrainer" in block]
+    (code,) = [block for block in re.findall(r"```py\n(.*?)```", PAGES["train"], re.S) if "GRPOTrainer" in block]
     assert "max_steps=1_000" in code
     less = "max_steps=1, per_device_train_batch_size=2, num_generations=2, max_completion_length=8, bf16=False"
     code = code.replace("max_steps=1_000", f"{less}, report_to=[], logging_steps=1")

@@ -1,4 +1,4 @@
-"""Make the rows of docs/results.md with a real small model, each at its smallest size, on tiny builds."""
+"""Make the rows of docs/reference/results.md with a real small model, each at its smallest size, on tiny builds."""
 
 import json
 import shutil

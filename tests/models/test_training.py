@@ -1,4 +1,4 @@
-"""Train a real small model by the lines of docs/training.md, and count what of each reply reaches the loss."""
+"""Train a real small model by the lines of docs/how_to/train.md, and count what of each reply reaches the loss."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from support import ROOT
 
 pytestmark = pytest.mark.models
 
-PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how_to" / "train.md").read_text(encoding="utf-8")
 (SFT,) = [block for block in re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL) if "SFTTrainer" in block]
 
 

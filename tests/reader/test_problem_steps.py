@@ -116,7 +116,7 @@ def test_worlds_of_many_agents_are_told_by_what_they_share():
         ["Amy", "Lee", "Laurel", "Ruth", "Diane"],
     )
     assert explanation_fault(text, row) is None
-    assert f"```text\n{text}\n```" in (ROOT / "docs" / "explanations.md").read_text(encoding="utf-8")
+    assert f"```text\n{text}\n```" in (ROOT / "docs" / "reference" / "explanations.md").read_text(encoding="utf-8")
     judged = judged_steps(text.replace("where exactly 3, 4 or 5", "where exactly 3 or 4"), row)
     assert judged.first_wrong.startswith("Announcement 2 leaves the worlds where exactly 3 or 4 ")
     assert judged.share_before_wrong == 2 / text.count("\n")

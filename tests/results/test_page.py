@@ -1,4 +1,4 @@
-"""The tables of docs/results.md are those of the kept figures, which are replaced one reader at a time."""
+"""The tables of docs/reference/results.md are those of the kept figures, which are replaced one reader at a time."""
 
 import json
 

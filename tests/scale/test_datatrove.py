@@ -250,8 +250,8 @@ def test_a_ray_cluster_that_does_not_answer_is_named(tmp_path):
 
 
 def commands_of_the_page():
-    """Return the commands of docs/scale.md, with fewer rows and tasks, and without their output folders."""
-    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    """Return the commands of docs/how_to/scale.md, with fewer rows and tasks, and without their output folders."""
+    page = (ROOT / "docs" / "how_to" / "scale.md").read_text(encoding="utf-8")
     lines = re.findall(r"^python -m tom_datasets (scale .*)$", page, re.MULTILINE)
     small = [re.sub("--rows [0-9]+ --tasks [0-9]+", "--rows 630 --tasks 2", line) for line in lines]
     return [re.sub("--(out|work) deep-[0-9]+m", "", line).split() for line in small]

@@ -1,4 +1,4 @@
-"""Run the blocks of docs/training.md as they are printed, but for those of packages that `make test-eval` installs."""
+"""Run the blocks of docs/how_to/train.md as printed, except those of packages that `make test-eval` installs."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from support import ROOT
 
 from tom_datasets.streaming.endless import endless
 
-PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how_to" / "train.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 COMMANDS = re.findall(r"^python -m tom_datasets (.*)$", PAGE, re.MULTILINE)
 

@@ -74,7 +74,7 @@ for made in (model, words):
 
 def test_the_blocks_of_the_page_run(installed, tmp_path):
     """As printed, with a tiny random model, one step instead of a thousand, and the CPU."""
-    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "train.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     (trl,), (gym,) = ([block for block in blocks if name in block] for name in ("GRPOTrainer", "reasoning_gym"))
     run(tmp_path, "-c", SAVE, tmp_path / "model", PYTHONPATH=str(installed))
@@ -208,7 +208,7 @@ MORE = """ --env.taskset.start 5 --env.taskset.fields '{"n_agents": 6}'"""
 )
 def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, line, more, asked, start):
     """As printed, with fewer rollouts. The environment says which endpoint, and that nothing is sent elsewhere."""
-    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "train.md").read_text(encoding="utf-8")
     printed = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
     assert len(printed) == 2
     rows = list(islice(endless(**asked).rows_from(start), 4))
@@ -222,7 +222,8 @@ def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, lin
 
 def test_the_game_is_played_turn_by_turn(installed, tmp_path):
     """The endpoint plays the solution of every episode but the first."""
-    (printed,) = re.findall(r"^vf-eval .*$", (ROOT / "docs" / "acting.md").read_text(encoding="utf-8"), re.MULTILINE)
+    page = (ROOT / "docs" / "how_to" / "play.md").read_text(encoding="utf-8")
+    (printed,) = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
     asked = [episodes(7, 2, 1)[index] for index in range(3)]
     Endpoint.replies = {}
     for episode in asked[1:]:
