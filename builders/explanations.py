@@ -28,5 +28,5 @@ def explain(row: Row, language: str | None = None) -> str:
     premise, hypothesis = claims_of(row)
     names = tuple(row["names"])
     if len(names) != len(premise.sees) or len(set(names)) < len(names):
-        raise ValueError(f"{len(premise.sees)} different names are right, not ({', '.join(names)})")
+        raise ValueError(f"expected {len(premise.sees)} different names, not ({', '.join(names)})")
     return explain_problem(premise, hypothesis, names, language)

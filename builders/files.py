@@ -33,7 +33,7 @@ def text_of(path: Path, expected: str = "") -> str:
     except UnicodeDecodeError as error:
         why = f"it is not UTF-8 text (byte {error.start}); save it as UTF-8"
     except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or f"it is no whole gzip file ({error})"
+        why = getattr(error, "strerror", None) or f"it is not a complete gzip file ({error})"
     raise UserError(f"{path}: {why}{expected}")
 
 
@@ -48,7 +48,7 @@ def hold_files(*paths: Path) -> None:
     """Raise UserError where something other than a file stands at a path, such as a folder or a device."""
     for path in paths:
         if path.exists() and not path.is_file():
-            raise UserError(f"{path} is no file, and nothing was written there; name another path")
+            raise UserError(f"{path} is not a file, and nothing was written there; name another path")
 
 
 @contextlib.contextmanager

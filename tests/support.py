@@ -266,13 +266,13 @@ SOUND_RECORD = {"dataset": "hi_tom", "generator_version": "", "request": {"all":
 SOUND_RECORD["files"] = {"data.txt": {"rows": 0, "sha256": ""}}
 DAMAGED_RECORDS = {
     b"": "it is empty",
-    b"built yesterday": "it is no JSON: Expecting value: line 1 column 1 (char 0)",
-    json.dumps(SOUND_RECORD).encode()[:40]: "it is no JSON: ",
+    b"built yesterday": "it is not JSON: Expecting value: line 1 column 1 (char 0)",
+    json.dumps(SOUND_RECORD).encode()[:40]: "it is not JSON: ",
     b"\xff": "it is not UTF-8 text",
-    b"[" * 100_000: "it is no JSON: maximum recursion depth exceeded",
-    b"[]": "it is no JSON object",
-    b"7": "it is no JSON object",
-    b"null": "it is no JSON object",
+    b"[" * 100_000: "it is not JSON: maximum recursion depth exceeded",
+    b"[]": "it is not a JSON object",
+    b"7": "it is not a JSON object",
+    b"null": "it is not a JSON object",
     b'{"of": "others"}': "it has no field dataset",
     **{
         json.dumps(SOUND_RECORD | change).encode(): f"its field {field} is none that a build writes"

@@ -97,7 +97,7 @@ def test_the_configs_are_the_setups_all_and_the_other_families():
 AGENTS = "; it must be numbers of agents, such as (2, 3, 4)"
 ANNOUNCED = "; it must be numbers from 2 to 12"
 BLOCKS = " blocks of four; it must be from 1 to 1,000,000"
-ONCE = "; name each once, and one besides showings"
+ONCE = "; name each once, and at least one other than showings"
 RUNG = "; it must be a number of agents from 2 to 12, of announ"
 REFUSED = [
     (ALL, "seed", ("x", True, 1.0), "; it must be an integer"),
@@ -107,7 +107,7 @@ REFUSED = [
     (ALL, "n_agents", ((3, 2), (2, 2)), "; they must be different and in ascending order"),
     (ALL, "max_order", (0, 13, True, 2.0), "; it must be from 1 to 12"),
     (ALL, "train", (-1, 1_000_001, 1.5), BLOCKS),
-    (REPRODUCTION, "test", (3,), " problems; it must be even, as half of them are entailed"),
+    (REPRODUCTION, "test", (3,), " problems; it must be even, because half of them are entailed"),
     (DEEP, "n_announcements", ((), (1,), 3), ANNOUNCED),
     (DEEP, "kinds", (("fact",),), "; the kinds of announcements are facts, counts, fir"),
     (DEEP, "kinds", (("showings",), ("facts", "facts")), ONCE),
@@ -125,7 +125,11 @@ REFUSED = [
         (SCALE, {"test": 0}, "at least one must be a number of blocks of four"),
         (REPRODUCTION, {"test": None}, "train, validation, test are all None or 0; at least one must be a number of p"),
         (REPRODUCTION, {"train": 2}, "reproduction has a test split only; leave train and validation None"),
-        (DEEP, {"setup": "forehead_mirror"}, "deep has no forehead_mirror, where no order matters; it has fore"),
+        (
+            DEEP,
+            {"setup": "forehead_mirror"},
+            "deep does not have forehead_mirror, where the order never matters; it has fore",
+        ),
         *((LADDER, fields, "ladder has rungs, and a test split only") for fields in ({"rungs": ()}, {"train": 2})),
         *((LADDER, {"rungs": (rung,)}, f"a rung is {rung}{RUNG}") for rung in ((3, 3), (3, 1, 1))),
     ],
@@ -362,7 +366,7 @@ def test_a_plan_that_is_wrong_is_found():
     config = replace(ALL, **SIX, checker="embedded")
     p, q, h, g = plan_of(config, "internal")["test"][0]
     assert state_after(p).entails(h)
-    with pytest.raises(DisagreementError, match="^the plan has .*, the checker .*: VARS 1,2"):
+    with pytest.raises(DisagreementError, match="^the plan says .*, the checker says .*: VARS 1,2"):
         part_rows(config, "internal", "test", range(1), [Block(p, q, g, h)])
 
 

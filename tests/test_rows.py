@@ -85,9 +85,9 @@ def test_the_dataset_of_a_row():
     ("changes", "message"),
     [
         ({"events": "{"}, "the events of a row cannot be read: "),
-        ({"story": "1 Ann exited the hall."}, "the story of a row has not one line for each of its "),
+        ({"story": "1 Ann exited the hall."}, "the story of a row must have one line for each of its "),
         ({"chain": ["Zed"]}, "the chain of a row names Zed, who is not in its story"),
-        ({"answer": "vase"}, "the answer of a row is vase, which its events do not give"),
+        ({"answer": "vase"}, "the answer of a row is vase, which does not follow from its events"),
     ],
 )
 def test_columns_that_do_not_fit_are_not_explained(rows, changes, message):

@@ -90,5 +90,5 @@ def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], d
     first = next(iter(tables.values()))
     common = [replies[0] for key, replies in first.items() if all(key in table for table in tables.values())]
     if not common:
-        raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
+        raise ValueError("no row has an answer in all files under the same prompt; name the prompt with --prompt")
     return common, tables

@@ -245,7 +245,7 @@ def problem_name(row: Mapping[str, Any]) -> RowName:
 def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a published problem. Raises ValueError where it lacks a setup."""
     if not isinstance(row.get("setup"), str):
-        raise ValueError("it has no setup, a string such as forehead")
+        raise ValueError("it has no setup; expected a string such as forehead")
     return {**row, "language": ENGLISH}
 
 
@@ -265,10 +265,10 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
         """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
         names = asked.name_of(row)
         if names.id is None:
-            raise ValueError("it has no index, which responses name it by")
+            raise ValueError("it has no index; responses name a row by its index")
         whole = {**asked.completed(row), **names._asdict()}
         if names[:2] in found:
-            raise ValueError(f"{names.id} stands more than once")
+            raise ValueError(f"{names.id} occurs more than once")
         found.add(names[:2])
         return whole
 

@@ -79,7 +79,7 @@ def seconds_of(path: Path) -> dict[str, float]:
         if took is None:
             continue
         if not isinstance(took, int | float) or isinstance(took, bool) or not 0 <= took < math.inf:
-            raise ValueError(f"{where}: its seconds is {took!r}; expected a number from 0, or none")
+            raise ValueError(f"{where}: its seconds is {took!r}; expected a number of 0 or more, or null")
         seconds.setdefault(str(fields.get("id", fields.get("index"))), took)
     return seconds
 

@@ -136,8 +136,8 @@ def match_replies(
     unknown = [reply for reply in replies if reply[:2] not in asked]
     if not answered:
         raise ValueError(
-            f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "
-            f"here is {items[0].id!r}); name their dataset, --config and --split"
+            f"{path}: none of its {len(replies):,} ids names a row here (first id: {replies[0].id!r}; first row: "
+            f"{items[0].id!r}); name their dataset, --config and --split"
         )
     missing = [item for key, item in asked.items() if key not in answered]
     cut = {(item.prompt, item.unit) for item in missing}
@@ -146,9 +146,9 @@ def match_replies(
     faults = [
         f"{len(some):,} {what} (first: {_named(some[0])})"
         for some, what in (
-            (unknown, "ids that no row here has"),
+            (unknown, "unknown ids"),
             (missing, f"of {len(asked):,} ids are missing"),
-            (beside, "responses stand beside missing ones of their story or block"),
+            (beside, "responses are to stories or blocks of which others are missing"),
         )
         if some
     ]
@@ -175,8 +175,8 @@ def _samples(replies: Mapping[Key, Sequence[Reply]], several: bool) -> tuple[int
     number = len(fewest) if several else 1
     above = sum(map(len, replies.values())) - number * len(replies)
     has_few = f"{_named(fewest[0])} has {number}"
-    needs = f"all ids need the same number, and {has_few}," if several else "each id takes one here, and"
-    return number, [f"{above:,} replies too many: {needs} {_named(most[0])} has {len(most)}"] if above else []
+    needs = f"all ids need the same number, and {has_few}," if several else "each id may have one, and"
+    return number, [f"{above:,} extra replies: {needs} {_named(most[0])} has {len(most)}"] if above else []
 
 
 def _named(reply: Reply | Item) -> str:
@@ -207,5 +207,5 @@ def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list
     """
     kept = [reply for reply in replies if unread.isdisjoint([(reply.prompt, reply.id), (None, reply.id)])]
     if not kept:
-        raise ValueError(f"{path}: each of its {len(replies):,} responses answers a row that cannot be read")
+        raise ValueError(f"{path}: all of its {len(replies):,} responses answer rows that cannot be read")
     return kept

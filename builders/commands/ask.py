@@ -50,7 +50,7 @@ def run(named: str, name: str | None, to: Path, max_tokens: int, **options: Any)
     if unknown := sorted(known.keys() - asked.keys()):
         raise UserError(f"{to} has replies to other prompts (first: {unknown[0]!r}): name another file with --to")
     if others := [model for model in known.values() if model not in (called, None)]:
-        raise UserError(f"{to} has replies of {others[0]}, and this is {called}: name another file with --to")
+        raise UserError(f"{to} has replies of {others[0]}, not of {called}: name another file with --to")
     left = {row: prompt for row, prompt in asked.items() if row not in known}
     if left:
         model = model_of(named, os.environ.get(KEY, "none"))
@@ -72,14 +72,14 @@ def answered(file: Path) -> dict[str, str | None]:
     text = text_of(file)
     whole, end, last = text.rpartition("\n")
     if text.encode() != file.read_bytes():
-        raise UserError(f"{file}: no plain text to which lines can be added; name another file with --to")
+        raise UserError(f"{file}: not a plain text file to which lines can be added; name another file with --to")
     known = {}
     for where, line in lines_of(file, whole if last.startswith(BEGUN) else text):
         try:
             reply = json.loads(line)
             known[reply["id"]] = reply.get("model")
         except (AttributeError, ValueError, TypeError, KeyError):
-            raise UserError(f"{where}: no reply with an id; name another file with --to") from None
+            raise UserError(f"{where}: not a reply with an id; name another file with --to") from None
     if last.startswith(BEGUN):
         os.truncate(file, len(f"{whole}{end}".encode()))
     elif last:

@@ -92,7 +92,9 @@ def audit_files(files: list[Path], record: Path | None, strict: bool, unread: Pa
         name, figures, table = audit_file(file, faults)
         printed.append(table)
         if record and name in measured:
-            raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
+            raise UserError(
+                f"{file} has rows of {name}, as {measured[name]['file']} has; --record takes one file of each dataset"
+            )
         measured[name] = figures
     told = list_left_out(unread, left_out)
     if record:
@@ -126,7 +128,7 @@ def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> str:
     from .build import is_default  # it imports what only builds need, which is slow
 
     if not is_default(build):
-        return f"{page} stays as it is: {build.folder} is no default build"
+        return f"{page} stays as it is: {build.folder} is not a default build"
     with located(f"{page}: "):
         write_text(page, with_tables(page.read_text(encoding="utf-8"), tables))
     return f"tables written into {page}"

@@ -116,7 +116,7 @@ def chosen_configs(dataset: str, choices: Choices) -> list[FamilyConfig]:
             configs[config.name] = asked
     for name in choices.only or ():
         if name not in configs:
-            raise UserError(f"--only names {name}, and {dataset} has {', '.join(configs)}")
+            raise UserError(f"--only names {name}, which {dataset} does not have; it has {', '.join(configs)}")
     return [config for name, config in configs.items() if name in (choices.only or configs)]
 
 
@@ -180,7 +180,7 @@ def run(
 ) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if out.exists() and not out.is_dir():
-        raise UserError(f"--out is {out}, which is no folder: name another")
+        raise UserError(f"--out is {out}, which is not a folder; name a folder")
     writing.check_loadable(out)
     whole, planned = [], []
     for name in named(dataset):

@@ -61,7 +61,7 @@ def check_rows(build: Build, processes: int, scorer: str | None) -> None:
                 seen.add((config["language"], part))
             if places.setdefault(text, here) != here:
                 text_column = dataset_named(build.dataset).text
-                raise UserError(f"{where}: its {text_column} is in {' '.join(places[text])} too: build again")
+                raise UserError(f"{where}: its {text_column} occurs in {' '.join(places[text])} too: build again")
     check_repeated(build)
     owners = {owner for owner, _ in places.values()} - {""}
     print(page("check", build.dataset, build.folder, agreed, build.total, len(places), len(owners)))
@@ -73,7 +73,7 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
         given = scorer and load_probe(scorer, build.dataset).identity
     scored = build.default["scorer"]
     if scored not in (None, given):
-        raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
+        raise UserError(f"{build.folder} was scored by {scored}; give its folder with --probe, not {given}")
     tasks = []
     for file in build.distinct_tables:
         config = build.config_of(file)
@@ -93,7 +93,7 @@ def check_repeated(build: Build) -> None:
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
                 owner = f"row {(theirs or ours)[facts.id_column]} of {' or '.join(parts)}"
-                raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}: build again")
+                raise UserError(f"{build.folder / file}: its row {number:,} differs from {owner}: build again")
 
 
 def in_turn(sources: Sequence[Iterator[Row]], turn: int) -> Iterator[Row]:

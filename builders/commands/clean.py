@@ -16,7 +16,7 @@ from .options import command, datasets, out
 def run(dataset: str | None, out: Path) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what stays, or no folder."""
     if not out.is_dir():
-        raise UserError(f"--out is {out}, and there is no such folder; nothing was deleted: name another")
+        raise UserError(f"--out is {out}, which does not exist: nothing was deleted; name a folder that holds builds")
     stayed = []
     for name in [*named(dataset), *([] if dataset else [NAME])]:
         folder = out / name

@@ -58,7 +58,7 @@ def run(
     if to.suffix not in (".jsonl", ".parquet"):
         raise UserError(f"--to is {to}; name a file that ends in .jsonl or .parquet")
     if to.exists():
-        raise UserError(f"{to} is there already, and would be overwritten; name another file: --to")
+        raise UserError(f"{to} already exists, and would be overwritten; name another file with --to")
     (build,) = builds(dataset, out)
     config, file = chosen(build, config, split)
     rules = prompts.default_rules(config, build.request)

@@ -63,7 +63,7 @@ def answered_whole(answered: Answered, file: Path, by_prompt: Mapping[str, Score
     replies = {task: [reply for reply in score.replies if reply.id in ids] for task, ids in tasks.items()}
     whole = {task: replies[task] for task, ids in tasks.items() if ids and ids <= {reply.id for reply in replies[task]}}
     if not whole:
-        raise UserError(f"no task of {TASK_FILE} was answered whole: an entry needs a response to each test row")
+        raise UserError(f"no task of {TASK_FILE} was answered completely; an entry needs a response to each test row")
     return whole
 
 

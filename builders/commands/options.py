@@ -61,7 +61,7 @@ class Option(click.Option):
         if self.needs_one and given.isdisjoint(self.needs_one):
             ctx.fail(f"{name} needs {' or '.join(self.needs_one)} too")
         if strange := [other for other in self.without if other in given]:
-            ctx.fail(f"{name} takes no {strange[0]}; leave it out")
+            ctx.fail(f"{name} does not go with {strange[0]}; leave it out")
 
 
 class Command(click.Command):
@@ -250,7 +250,7 @@ def named_field(text: str) -> tuple[str, Any]:
     """Return the name of a field and its value. Raises ValueError for a text without both."""
     name, value = assigned(text)
     if name in NO_FIELDS:
-        raise click.BadParameter(f"{name} is no field of a config; {NO_FIELDS[name]}")
+        raise click.BadParameter(f"{name} is not a field of a config; {NO_FIELDS[name]}")
     return name, json_or_text(value)
 
 

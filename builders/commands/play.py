@@ -40,7 +40,7 @@ def run(seed: int, index: int, acts: int | None, depth: int | None, solution: bo
     for turn in range(episode.game.turns):
         line = episode.solution[turn] if solution else asked(turn)
         while line not in episode.legal:
-            print(f"{line!r} is none of the lines that you may write; it is not counted")
+            print(f"{line!r} is not one of the lines that you may write; it is not counted")
             line = asked(turn)
         print(f"\n{episode.step(line).observation}")
     print(f"\n{'Won' if episode.reward else 'Not won'} with {episode.acts} acts; {episode.game.acts} are enough:")

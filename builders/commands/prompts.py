@@ -79,7 +79,7 @@ def run(**options: Any) -> None:
         raise  # nobody reads on
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
-        raise UserError(f"standard output: {error.strerror}; what was printed is not whole: run it again") from None
+        raise UserError(f"standard output: {error.strerror}; what was printed is incomplete: run it again") from None
 
 
 def prompts_by_id(asked: Asked) -> dict[str, str]:

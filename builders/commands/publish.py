@@ -42,11 +42,11 @@ def referred(text: str) -> str:
 def no_token(text: str) -> None:
     """Refuse a token where a name should be; the message does not repeat it."""
     if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
-        raise click.BadParameter("it is a token, not a name; give a token by HF_TOKEN alone")
+        raise click.BadParameter("it is a token, not a name; give a token by HF_TOKEN only")
 
 
-NAMESPACE = Value("name", named, "is no name of a user, an organisation or a repository of the Hub")
-REF = Value("name", referred, "is no name of a branch or a tag")
+NAMESPACE = Value("name", named, "is not the name of a user, an organisation or a repository of the Hub")
+REF = Value("name", referred, "is not the name of a branch or a tag")
 
 
 @command("publish")

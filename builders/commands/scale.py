@@ -135,7 +135,7 @@ def run(
     import pyarrow
 
     if int(pyarrow.__version__.partition(".")[0]) < PYARROW:
-        raise UserError(f"scale needs pyarrow {PYARROW} or newer, and this is {pyarrow.__version__}: {REMEDY}")
+        raise UserError(f"scale needs pyarrow {PYARROW} or newer, but this is {pyarrow.__version__}: {REMEDY}")
     if executor != "local" and not finish:
         try:
             from ..scale import executors

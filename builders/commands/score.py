@@ -218,7 +218,7 @@ def score(scoring: Scoring) -> None:
         return
     languages = scoring.languages or [None] * len(scoring.responses)
     if scoring.languages and not 1 < len({*languages}) == len(languages) == len(scoring.responses):
-        raise UserError("--languages must name the language of each file of --responses, two or more, each once")
+        raise UserError("--languages needs one language for each file of --responses, two or more; name each once")
     models: dict[str, Scored] = {}
     under_way = steps([file.name for file in scoring.responses], "scoring")
     for _, file, language in zip(under_way, scoring.responses, languages, strict=True):

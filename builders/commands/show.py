@@ -107,6 +107,6 @@ def built_rows(dataset: str, out: Path, config: str, split: str, column: str, va
     rows = [row for row in build.rows(file) if row[column] == value] if file in build.tables else []
     if not rows:
         raise UserError(
-            f"{build.folder} has no row whose {column} is {value}; leave out --out to see that of a default size"
+            f"{build.folder} has no row whose {column} is {value}; leave out --out to see the row of a default build"
         )
     return Built(rows, build.config_of(file), f"from {build.folder.absolute()}")

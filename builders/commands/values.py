@@ -113,11 +113,13 @@ INTEGERS = Value("integers", integers, "is not integers between commas, such as 
 WORDS = Value("words", words)
 TRUTH = Value("true_or_false", truth, "is not true or false")
 SHARE = Value("share", float, "is not a number")
-SECONDS = Value("seconds", duration, "is no number of seconds")
+SECONDS = Value("seconds", duration, "is not a number of seconds")
 JSON = Value("json", json_or_text)
-REPOSITORY = Value("org/name", matching(r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repository of the Hub, such as ORG/NAME")
-COMMIT = Value("commit", matching("[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
-DAY = Value("yyyy-mm-dd", lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
-ADDRESS = Value("url", matching(r"https?://[^\s<>()\[\]`\"|]+"), "is no address such as https://example.org")
+REPOSITORY = Value("org/name", matching(r"(?a)\w[\w.-]*/\w[\w.-]*"), "is not a repository of the Hub, such as ORG/NAME")
+COMMIT = Value(
+    "commit", matching("[0-9a-f]{40}"), "is not a commit: a commit has 40 hexadecimal digits, which the Hub shows"
+)
+DAY = Value("yyyy-mm-dd", lambda text: date.fromisoformat(text).isoformat(), "is not a day such as 2026-01-31")
+ADDRESS = Value("url", matching(r"https?://[^\s<>()\[\]`\"|]+"), "is not an address such as https://example.org")
 ASSIGNMENT = Value("name=value", lambda text: assigned(text.removeprefix("--")), "is not NAME=VALUE")
 PATH, JSON_PATH = FilePath(), JsonPath()

@@ -55,7 +55,7 @@ class Probe:
             raise ProbeError(f"the probe's file {error.filename} is missing: {REMEDY}") from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             kind = type(error).__name__
-            raise ProbeError(f"{recipe_file} is no recipe of a probe ({kind}: {error}): {REMEDY}") from None
+            raise ProbeError(f"{recipe_file} is not the recipe of a probe ({kind}: {error}): {REMEDY}") from None
         if hashlib.sha256(weights).hexdigest() != digest:
             raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {REMEDY}")
         self._run, made_for = session(model, weights)

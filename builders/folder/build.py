@@ -63,13 +63,13 @@ class Build:
         except UnicodeDecodeError:
             why = "it is not UTF-8 text"
         except (ValueError, RecursionError) as error:
-            why = f"it is no JSON: {error}" if file.stat().st_size else "it is empty"
+            why = f"it is not JSON: {error}" if file.stat().st_size else "it is empty"
         except KeyError as error:
             why = f"it has no field {error.args[0]}"
         except OSError as error:
             why = error.strerror or str(error)
         except TypeError as error:
-            why = str(error) if "its field" in str(error) else "it is no JSON object"
+            why = str(error) if "its field" in str(error) else "it is not a JSON object"
         raise UserError(f"{file} is damaged, or of another program ({why}): {AWAY}, or delete {folder} and build again")
 
     def _wrong_fields(self) -> list[str]:
@@ -265,7 +265,7 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     file that no build wrote, or one that was changed since; and as `Build.read`.
     """
     if folder.is_symlink() or folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder} exists and is no folder of this program: {AWAY}")
+        raise UserError(f"{folder} exists and is not a folder of this program: {AWAY}")
     if not folder.exists() or not any(folder.iterdir()):
         return False
     build = Build.read(folder, dataset)

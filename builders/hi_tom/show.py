@@ -56,9 +56,8 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     asked = {row["id"].removeprefix(f"{row['story_id']}-"): row for row in built.rows}
     rows = [row for name, row in asked.items() if question in (None, name) and selection.kind in (None, row["kind"])]
     if not rows:
-        raise UserError(
-            f"{selection.kind or selection.id} is no question; its story has the questions {', '.join(asked)}"
-        )
+        story_id = built.rows[0]["story_id"]
+        raise UserError(f"story {story_id} has no question {selection.kind or question!r}; it has: {', '.join(asked)}")
     return rows, built
 
 

@@ -99,7 +99,7 @@ def why(error: BaseException) -> str:
         question = "does HTTP_PROXY, HTTPS_PROXY or ALL_PROXY hold no usable address?"
         return f"the connection cannot be set up ({question}): {reason}"
     if kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"}:
-        return f"the answer is no JSON, or was cut short ({reason}): {LATER}"
+        return f"the answer is not JSON, or was cut short ({reason}): {LATER}"
     if status in TRANSIENT or status is None and kinds & {"OSError", "TransportError"}:
         return f"{reason}: {LATER}"
     if status is not None:

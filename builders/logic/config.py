@@ -150,7 +150,7 @@ class ProblemConfig(FamilyConfig):
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
         for split, size in sizes.items():
             if self.is_single and size % 2:
-                raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
+                raise ValueError(f"{split} is {size} problems; it must be even, because half of them are entailed")
         if self.is_single and set(sizes) not in ({"test"}, {"probe"}):
             raise ValueError(f"{self.family} has a test split only; leave train and validation None")
 
@@ -159,14 +159,15 @@ class ProblemConfig(FamilyConfig):
         lengths, kinds = self.n_announcements, self.kinds
         if self.setup not in (None, *ORDERED_SETUPS):
             raise ValueError(
-                f"{self.name} has no {self.setup}, where no order matters; it has {', '.join(ORDERED_SETUPS)}"
+                f"{self.name} does not have {self.setup}, where the order never matters; it has "
+                f"{', '.join(ORDERED_SETUPS)}"
             )
         if not isinstance(lengths, (tuple, list)) or any(n not in LENGTHS for n in lengths) or not lengths:
             raise ValueError(f"n_announcements is {lengths!r}; it must be numbers from {limits(LENGTHS)}")
         if not isinstance(kinds, (tuple, list)) or any(kind not in KINDS for kind in kinds):
             raise ValueError(f"kinds is {kinds!r}; the kinds of announcements are {', '.join(KINDS)}")
         if not set(kinds) - {"showings"} or len(set(kinds)) < len(kinds):
-            raise ValueError(f"kinds is {kinds!r}; name each once, and one besides showings")
+            raise ValueError(f"kinds is {kinds!r}; name each once, and at least one other than showings")
         allowed = N_AGENTS, LENGTHS, ORDERS
         for rung in self.rungs:
             if len(rung) != 3 or any(n not in numbers for n, numbers in zip(rung, allowed, strict=True)):

@@ -149,7 +149,7 @@ def choose_blocks(
             lengths = " or ".join(map(str, cell.lengths))
             raise TooFewError(
                 f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order "
-                f"block with other premises was found among {SEQUENCES:,} sequences; ask for fewer blocks, for more "
+                f"block with new premises was found among {SEQUENCES:,} sequences; ask for fewer blocks, for more "
                 "agents, or for another number of announcements"
             )
         met |= chosen[place].keys

@@ -86,7 +86,7 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
     rows, answers = [row for row, _ in made], are_valid([question for _, question in made], config.checker)
     for row, label in zip(rows, map(LABELS.get, answers), strict=True):
         if row["label"] != label:
-            raise DisagreementError(f"the plan has {row['label']}, the checker {label}: {row['smcdel_problem']}")
+            raise DisagreementError(f"the plan says {row['label']}, the checker says {label}: {row['smcdel_problem']}")
     return rows
 
 

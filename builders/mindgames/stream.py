@@ -58,7 +58,7 @@ class Units(ChunkedUnits[ProblemConfig]):
             blocks += islice(others, max(0, count - len(blocks)))
         except TooFewError as error:
             self._planned.cache_clear()  # what ended by an error gives no more
-            raise UserError(f"a chunk cannot be filled, change {self.knobs}: {error}") from None
+            raise UserError(f"a chunk cannot be filled; change {self.knobs}: {error}") from None
         return config, blocks
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:

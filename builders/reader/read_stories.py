@@ -41,7 +41,7 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
                 raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
             return event_of([kind, *said], line, interned)
     examples = " / ".join(example for _, _, example in table("event"))
-    raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
+    raise ReadError(f"line {line} is not a sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
 def read_question(question: str, names: Names) -> Question:

@@ -130,13 +130,15 @@ class StoryConfig(FamilyConfig):
         if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
             raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
         if "claims" not in family.knobs and len(self.claims) == 1:
-            raise ValueError(f"claims is {self.claims!r}; stories of {self.family} leave no choice: drop the field")
+            raise ValueError(
+                f"claims is {self.claims!r}; stories of {self.family} always have the same: drop the field"
+            )
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
         self._check_secrets()
         if "kinds" not in family.knobs and tuple(self.kinds) != tuple(KINDS):
-            raise ValueError(f"kinds is {self.kinds!r}; only abilities asks questions of other kinds: drop the field")
+            raise ValueError(f"kinds is {self.kinds!r}; only abilities has kinds of questions: drop the field")
         family.check(self)
 
     def _check_secrets(self) -> None:
@@ -144,7 +146,7 @@ class StoryConfig(FamilyConfig):
         watched, links = FAMILIES[self.family].watched, self.links
         if watched and self.semantics != "recursive":
             raise ValueError(
-                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
+                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' covers"
             )
         if links is not None and (not is_integer(links) or links < 0):
             raise ValueError(f"links is {links!r}; it must be 0 or more, or None for as many as there can be")

@@ -57,7 +57,7 @@ def check(config: Any) -> None:
     """Raise ValueError where a config asks about no agent, or an order above its agents."""
     if config.depth == 0:
         raise ValueError(
-            f"max_order is {config.max_order!r}; deep stories are asked about one agent or more: raise it, or leave "
+            f"max_order is {config.max_order!r}; questions of deep need one agent or more: raise it, or leave "
             "out every split of deep"
         )
     check_depth(config)

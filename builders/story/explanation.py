@@ -62,10 +62,10 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
     """
     story, names, question = question_of(row)
     if row["story"].count("\n") + 1 != len(story.events):
-        raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
+        raise ValueError(f"the story of a row must have one line for each of its {len(story.events)} events")
     facts, chain = facts_of(story, question.thing), question.chain
     for semantics in SEMANTICS[: 1 if has_secrets(story) else None]:
         container = facts.last(RULES[semantics](facts, chain))
         if container is not None and names.containers[container] == row["answer"]:
             return explain_story(row["story"], facts, chain, names, semantics, voice(language))
-    raise ValueError(f"the answer of a row is {row['answer']}, which its events do not give")
+    raise ValueError(f"the answer of a row is {row['answer']}, which does not follow from its events")

@@ -309,8 +309,8 @@ def require(story: Story, semantics: str) -> None:
     check_semantics(semantics)
     if semantics == "published" and has_secrets(story):
         raise ValueError(
-            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator "
-            "tells no such story"
+            "the published semantics has no rule for watchers, eavesdroppers or claims about thoughts, which the "
+            "released generator does not have: use 'recursive'"
         )
 
 

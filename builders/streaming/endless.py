@@ -94,7 +94,7 @@ class Endless:
                 ]
             self.skipped += 1
         raise UserError(
-            f"a chunk cannot be filled, change {units.knobs}: each {units.unit} of {ATTEMPTS} drawn for place "
+            f"a chunk cannot be filled; change {units.knobs}: each {units.unit} of {ATTEMPTS} drawn for place "
             f"{place.number} is in the default test builds"
         )
 

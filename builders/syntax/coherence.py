@@ -84,7 +84,10 @@ def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, st
         case Overhear(agent, noticed):
             claim = scene.claim
             minds = () if claim is None else (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))
-            yield claim is not None and bool(claim.hearers), "an agent overhears what is no private claim just made"
+            yield (
+                claim is not None and bool(claim.hearers),
+                "an agent overhears something other than a private claim just made",
+            )
             yield agent not in (*minds, *scene.listeners), "an agent overhears what he hears, or what he thinks"
             yield _noticing(agent, noticed, scene.listeners)
         case Watch(agent, room, noticed):

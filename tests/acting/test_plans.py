@@ -246,7 +246,7 @@ def test_rows_of_plans_have_no_steps(rows):
 
 
 def test_plans_has_a_test_split_alone():
-    with pytest.raises(ValueError, match="^train is 4; plans has a test split alone: None is right$"):
+    with pytest.raises(ValueError, match="^train is 4; plans has only a test split: leave it None$"):
         replace(CONFIG, train=4).validate()
     with pytest.raises(ValueError, match="^language is 'fr'; plans is in English only"):
         replace(CONFIG, language="fr").validate()

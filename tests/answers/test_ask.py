@@ -103,17 +103,19 @@ def test_lines_of_others_that_answer_the_same_are_kept(ask, tmp_path, server):
     assert "5 replies, 1 of them asked for now" in ask("hi_tom", "--limit", 5)[1]
     assert [row["response"] for row in lines(tmp_path)] == [*"CCCC", "B"]
     file.write_bytes(gzip.compress(file.read_bytes()))
-    refused(ask("hi_tom", "--limit", 5), "no plain text to which lines can be added; name another file with --to")
+    refused(
+        ask("hi_tom", "--limit", 5), "not a plain text file to which lines can be added; name another file with --to"
+    )
 
 
 def test_a_file_of_others_is_left_as_it_is(ask, tmp_path, server):
     file = tmp_path / "replies.jsonl"
     for text, message in [
-        ("Mine.\n", "line 1: no reply with an id; name another file with --to"),
-        ("Mine, without a last line break", "line 1: no reply with an id; name another file with --to"),
-        ('{"id": "mine", "response": "A"}\n["b"]', "line 2: no reply with an id; name another file with --to"),
-        ("[]\n", "line 1: no reply with an id; name another file with --to"),
-        ('{"id": "test-000000-0", "model": "yours"}\n', "has replies of yours, and this is http://127.0.0.1:"),
+        ("Mine.\n", "line 1: not a reply with an id; name another file with --to"),
+        ("Mine, without a last line break", "line 1: not a reply with an id; name another file with --to"),
+        ('{"id": "mine", "response": "A"}\n["b"]', "line 2: not a reply with an id; name another file with --to"),
+        ("[]\n", "line 1: not a reply with an id; name another file with --to"),
+        ('{"id": "test-000000-0", "model": "yours"}\n', "has replies of yours, not of http://127.0.0.1:"),
         ('{"id": "mine"}\n', "has replies to other prompts (first: 'mine'): name another file with --to"),
     ]:
         file.write_text(text)

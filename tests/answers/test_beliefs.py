@@ -77,13 +77,13 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
     assert f"{len(ids)} of {len(ids)} replies hold no JSON object of objects, and state nothing" in told
     assert json.loads(report.read_text())["groups"]["all"]["F1"]["share"] == 0.0
     assert f"{len(ids) - 1} of {len(ids)} ids are missing" in scored(said[0])
-    assert f"1 replies too many: each id takes one here, and '{ids[0]}' has 2; --partial scores the rest" in scored(
+    assert f"1 extra replies: each id may have one, and '{ids[0]}' has 2; --partial scores the rest" in scored(
         *said, said[0]
     )
     told = scored(*said, '{"id": "deep-test-9", "response": ""}', more=("--partial", "--report", report))
     left_out = json.loads(report.read_text())["left_out"]
     assert len(left_out) == 1 and f"\nleft out: {left_out[0]}\n" in told and "deep-test-9" in left_out[0]
-    assert "none of its 1 ids is that of a row here" in scored('{"id": "deep-test-9", "response": ""}')
-    assert "--style takes no --rows; leave it out" in scored(said[0], more=("--rows", report))
+    assert "none of its 1 ids names a row here" in scored('{"id": "deep-test-9", "response": ""}')
+    assert "--style does not go with --rows; leave it out" in scored(said[0], more=("--rows", report))
     refused = run("prompts", "hi_tom", "--style", "all-at-once", "--out", out)[2]
     assert "asks about whole stories, in a form of its own: name hi_tom and --config deep" in refused

@@ -127,7 +127,7 @@ def test_only_rows_that_all_models_answered_are_compared():
     assert {row.rates["accuracy"].total for row in rows[:2]} == {30}
     with pytest.raises(ValueError) as error:
         compare("hi_tom", {"A": scored(items, always), "B": scored(questions(prompt="cot"), always)})
-    assert str(error.value) == "no row is answered in all files under the same prompt; name it with --prompt"
+    assert str(error.value) == "no row has an answer in all files under the same prompt; name the prompt with --prompt"
 
 
 def test_languages_answer_alike_under_each_prompt():

@@ -204,7 +204,7 @@ def test_with_a_day_the_bytes_are_the_same_and_a_uuid_is_kept(written, answered,
 def test_both_files_are_written_or_none(score, answered, file):
     """A folder stands where the samples would be; then a file stands where the folder would be."""
     (file.parent / "deep_samples.jsonl").mkdir(parents=True)
-    refused(score("hi_tom", answered("hi_tom"), "--every-eval-ever", file, *MODEL), "deep_samples.jsonl is no file")
+    refused(score("hi_tom", answered("hi_tom"), "--every-eval-ever", file, *MODEL), "deep_samples.jsonl is not a file")
     assert not file.exists()
     (file.parent / "deep_samples.jsonl").rmdir()
     file.parent.rmdir()
@@ -217,9 +217,9 @@ def test_both_files_are_written_or_none(score, answered, file):
     [
         ((), 2, "--every-eval-ever needs --model-id too"),
         ((*MODEL, "--revision", COMMIT), 2, "--revision needs --dataset-id too"),
-        ((*MODEL, "--data", "x.json"), 2, "--every-eval-ever takes no --data; leave it out"),
+        ((*MODEL, "--data", "x.json"), 2, "--every-eval-ever does not go with --data; leave it out"),
         ((*MODEL, "--every-eval-ever", "made.yaml"), 2, "'made.yaml' does not end in .json, as its name must"),
-        ((*MODEL, "--style", "all-at-once"), 2, "--style takes no --every-eval-ever; leave it out"),
+        ((*MODEL, "--style", "all-at-once"), 2, "--style does not go with --every-eval-ever; leave it out"),
     ],
 )
 def test_wrong_options_are_one_line(score, answered, file, words, code, message):
@@ -233,7 +233,7 @@ def test_a_log_is_of_one_prompt_and_of_whole_tasks_and_no_file_twice(score, rows
     asked = ("--every-eval-ever", file, *MODEL)
     refused(score("hi_tom", two, *asked), "has responses to several prompts (a, b)")
     some = write_lines(tmp_path / "deep_samples.jsonl", replies_to(rows_of("hi_tom")[:10]))
-    refused(score("hi_tom", some, "--partial", *asked), "no task of eval.yaml was answered whole")
+    refused(score("hi_tom", some, "--partial", *asked), "no task of eval.yaml was answered completely")
     refused(score("hi_tom", some, "--every-eval-ever", tmp_path / "deep.json", *MODEL), "is named twice")
     assert not file.exists() and not (tmp_path / "deep.json").exists()
     assert score("hi_tom", two, *asked, "--prompt", "a")[0] == 0

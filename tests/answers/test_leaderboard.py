@@ -76,18 +76,18 @@ def test_a_task_that_was_answered_in_part_has_no_entry(score, written, rows_of, 
     refused(score("hi_tom", first, *words), "score whole stories", "or name their --config")
     for few in (lines[:10], lines[1:]):
         some = write_lines(tmp_path / "some.jsonl", few)
-        refused(score("hi_tom", some, *words), "no task of eval.yaml was answered whole")
+        refused(score("hi_tom", some, *words), "no task of eval.yaml was answered completely")
     assert not no.exists() and not (tmp_path / "no.json").exists()
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ((*NEEDED, "--model-id", "model"), 2, "'model' is no repository of the Hub, such as ORG/NAME"),
-        ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is no commit: it has 40 hexadecimal digits"),
-        ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is no day such as 2026-01-31"),
-        ((*NEEDED, "--source", "logs"), 2, "'logs' is no address such as https://example.org"),
-        ((*NEEDED, "--data", "x.json"), 2, "--eval-results takes no --data; leave it out"),
+        ((*NEEDED, "--model-id", "model"), 2, "'model' is not a repository of the Hub, such as ORG/NAME"),
+        ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is not a commit: a commit has 40 hexadecimal digits"),
+        ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is not a day such as 2026-01-31"),
+        ((*NEEDED, "--source", "logs"), 2, "'logs' is not an address such as https://example.org"),
+        ((*NEEDED, "--data", "x.json"), 2, "--eval-results does not go with --data; leave it out"),
         (NEEDED[:2], 2, "--eval-results needs --dataset-id, --revision too"),
     ],
 )

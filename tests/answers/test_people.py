@@ -91,15 +91,15 @@ def test_what_people_cannot_be_scored_on(score, person, tmp_path):
     file = person("ann.jsonl", rows=slice(0, 5))
     for option in ("--steps", "--style=all-at-once", "--prompt=vp", f"--data={tmp_path / 'd'}"):
         flag = option.split("=")[0]
-        message = f"error: --reader human takes no {flag}; leave it out\n"
+        message = f"error: --reader human does not go with {flag}; leave it out\n"
         refused(score("hi_tom", file, *HUMAN, option), is_whole=message)
     refused(score("hi_tom", file, file, *HUMAN), f"{file} is named twice with --responses; name each file once")
     wrong = person("wrong.jsonl", rows=slice(0, 1), seconds="long")
-    said = f"error: {wrong}, line 1: its seconds is 'long'; expected a number from 0, or none\n"
+    said = f"error: {wrong}, line 1: its seconds is 'long'; expected a number of 0 or more, or null\n"
     refused(score("hi_tom", wrong, *HUMAN), is_whole=said)
     lines = [{"id": "nobody", "response": "A"}]
     strange = write_lines(tmp_path / "strange.jsonl", lines)
-    refused(score("hi_tom", strange, *HUMAN), "none of its 1 ids is that of a row here (first: 'nobody'; ")
+    refused(score("hi_tom", strange, *HUMAN), "none of its 1 ids names a row here (first id: 'nobody'; ")
     twice = write_lines(tmp_path / "twice.jsonl", [*map(json.loads, file.read_text().splitlines()), *lines])
-    refused(score("hi_tom", twice, *HUMAN), "1 ids that no row here has (first: 'nobody'); --partial scores the rest")
-    assert "left out of twice: 1 ids that no row here has" in score("hi_tom", twice, *HUMAN, "--partial")[1]
+    refused(score("hi_tom", twice, *HUMAN), "1 unknown ids (first: 'nobody'); --partial scores the rest")
+    assert "left out of twice: 1 unknown ids" in score("hi_tom", twice, *HUMAN, "--partial")[1]

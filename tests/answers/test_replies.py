@@ -21,14 +21,14 @@ def test_ids_that_do_not_fit(rows_of, score, tmp_path):
     asked = ("hi_tom", path, "--report", tmp_path / "r", "--pictures", tmp_path / "p")
     refused(
         score(*asked),
-        "2 ids that no row here has (first: 'mine')",
+        "2 unknown ids (first: 'mine')",
         f"3 of 120 ids are missing (first: '{lines[0]['id']}')",
-        f"1 replies too many: all ids need the same number, and '{lines[6]['id']}' has 1, '{lines[5]['id']}' has 2; "
+        f"1 extra replies: all ids need the same number, and '{lines[6]['id']}' has 1, '{lines[5]['id']}' has 2; "
         "--partial scores the rest",
     )
     assert listed(tmp_path) == ["answers.jsonl"]
     code, printed, errors = score(*asked, "--partial")
-    assert (code, errors) == (0, "") and "left out: 2 ids that no row here has" in printed
+    assert (code, errors) == (0, "") and "left out: 2 unknown ids" in printed
     assert len(json.loads((tmp_path / "r").read_text())["left_out"]) == 4
 
 
@@ -40,7 +40,7 @@ def test_missing_ids_are_those_of_each_prompt(rows_of, score, tmp_path):
 
 @pytest.mark.parametrize("partial", [(), ("--partial",)])
 def test_answers_to_another_dataset(answered, score, partial):
-    unknown = "none of its 96 ids is that of a row here (first: '"
+    unknown = "none of its 96 ids names a row here (first id: '"
     refused(score("hi_tom", answered("mindgames"), *partial), unknown, "); name their dataset, --config and --split")
 
 
@@ -79,25 +79,25 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
         (("hi_tom", tmp_path / "no.jsonl"), "no.jsonl: No such file or directory"),
         (("hi_tom", tmp_path), f"{tmp_path}: Is a directory"),
         (("hi_tom", named, "--prompt", "cotp"), "no responses of cotp, only of vp"),
-        (("hi_tom", right, "--data", data), "none of its 120 ids is that of a row here"),
+        (("hi_tom", right, "--data", data), "none of its 120 ids names a row here"),
         (("hi_tom", empty, "--data", data), f"line 1: expected an object with {fields} and response, a text"),
         (("hi_tom", replies, "--data", problems), "problems.jsonl, line 1: expected an object"),
         (("mindgames", labels, "--data", data), "data.jsonl, line 1: expected an object"),
-        (("hi_tom", replies, "--data", twice, "--strict"), "/sample=1/question_order=0 stands more than once"),
+        (("hi_tom", replies, "--data", twice, "--strict"), "/sample=1/question_order=0 occurs more than once"),
     ):
         refused(score(*words), message)
     refused(run("score", "hi_tom"), "Missing option '--responses'", code=2)
     refused(score("hi_tom", right, "--strict"), "--strict needs --data too", code=2)
     refused(score("hi_tom", right, "--unread", tmp_path / "u"), "--unread needs --data too", code=2)
     both = score("hi_tom", right, "--data", data, "--config", "all")
-    refused(both, "--data takes no --config; leave it out", code=2)
+    refused(both, "--data does not go with --config; leave it out", code=2)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"index": None}, "it has no index, which responses name it by"),
-        ({"setup": 3}, "it has no setup, a string such as forehead"),
+        ({"index": None}, "it has no index; responses name a row by its index"),
+        ({"setup": 3}, "it has no setup; expected a string such as forehead"),
         ({"label": "maybe"}, "label is 'maybe'; expected entailment or not_entailment"),
     ],
 )

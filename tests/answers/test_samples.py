@@ -157,7 +157,7 @@ def test_unlike_numbers_of_replies_are_refused_or_cut_to_the_smallest(lines, sco
     """Here the last of three rounds was broken off; what is left are two samples of every row."""
     path = write_lines(tmp_path / "answers.jsonl", lines[:250])
     few, many = lines[10]["id"], lines[0]["id"]
-    message = f"10 replies too many: all ids need the same number, and '{few}' has 2, '{many}' has 3"
+    message = f"10 extra replies: all ids need the same number, and '{few}' has 2, '{many}' has 3"
     refused(score("hi_tom", path), f"{path}: {message}; --partial scores the rest")
     printed, report = scored("hi_tom", path, "--partial")
     assert report["left_out"] == [message] and f"\nleft out: {message}\n" in printed
@@ -166,7 +166,7 @@ def test_unlike_numbers_of_replies_are_refused_or_cut_to_the_smallest(lines, sco
     named = [{**line, "prompt": prompt} for prompt, some in (("a", lines[:120]), ("b", lines)) for line in some]
     refused(
         score("hi_tom", write_lines(path, named)),
-        f"240 replies too many: all ids need the same number, and '{many}' of a has 1, '{many}' of b has 3",
+        f"240 extra replies: all ids need the same number, and '{many}' of a has 1, '{many}' of b has 3",
     )
     printed, report = scored("hi_tom", path, "--prompt", "b")
     assert report["scores"]["b"]["read"]["replies"] == 360
@@ -179,7 +179,7 @@ def test_an_id_whose_story_is_left_out_anyway_does_not_count(lines, scored, tmp_
     assert report["scores"]["all"]["read"]["replies"] == 3 * 115
     assert [fault.split(" (")[0] for fault in report["left_out"]] == [
         "2 of 120 ids are missing",
-        "7 responses stand beside missing ones of their story or block",
+        "7 responses are to stories or blocks of which others are missing",
     ]
 
 
@@ -197,7 +197,7 @@ def test_a_folder_of_released_answers_has_one_reply_to_each_question(published, 
     shutil.copytree(replies / "one", replies / "two")
     count = len(published[1].read_text().splitlines())
     asked = score("hi_tom", replies, "--data", data)
-    refused(asked, f"{count} replies too many: each id takes one here, and 'deception=", "has 2; --partial scores")
+    refused(asked, f"{count} extra replies: each id may have one, and 'deception=", "has 2; --partial scores")
     assert scored("hi_tom", replies, "--data", data, "--partial")[1]["scores"] == once
     twice = tmp_path / "twice.jsonl"
     twice.write_text(published[1].read_text() * 2)

@@ -219,14 +219,14 @@ def test_a_part_is_scored_by_whole_stories_and_blocks(rows_of, score, scored, tm
     rows = rows_of(name)
     printed, report = scored(name, write_lines(tmp_path / "a.jsonl", replies_to(rows[1:])), "--partial")
     assert f"left out: 1 of {24 * size} ids are missing" in printed
-    assert f"left out: {size - 1} responses stand beside missing ones of their story or block" in printed
+    assert f"left out: {size - 1} responses are to stories or blocks of which others are missing" in printed
     joint = report["scores"]["all"]["tables"]["all"]["all"][JOINT[name]]
     assert joint["rows"] == report["scores"]["all"]["read"]["replies"] == 23 * size
     last = {row[unit]: row_id(row) for row in rows}.values()
     path = write_lines(tmp_path / "a.jsonl", [line for line in replies_to(rows) if line["id"] not in last])
     refused(
         score(name, path, "--partial"),
-        f"{24 * (size - 1)} responses stand beside missing ones of their story or block (first: ",
+        f"{24 * (size - 1)} responses are to stories or blocks of which others are missing (first: ",
         "; score whole stories or blocks, as prompts --limit prints them, or name their --config",
     )
 
@@ -248,7 +248,8 @@ def test_each_row_is_written_as_it_was_read(rows_of, answered, score, tmp_path, 
         refused(score(name, path, option, path), f"{path} is named twice; name another file: {option}")
     refused(score(name, path, "--rows", written, "--report", written), f"{written} is named twice", "--report")
     refused(
-        score(name, path, "--report", tmp_path), f"{tmp_path} is no file, and nothing was written there; name another"
+        score(name, path, "--report", tmp_path),
+        f"{tmp_path} is not a file, and nothing was written there; name another",
     )
     assert path.read_bytes() == before
 

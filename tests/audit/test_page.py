@@ -184,7 +184,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build,
     page.write_text(PAGE, encoding="utf-8")
     audit = ("audit", "hi_tom", "--out", out, "--docs")
     code, printed, _ = run(*audit, page)
-    assert code == 0 and f"{page} stays as it is: {out / 'hi_tom'} is no default build\n" in printed
+    assert code == 0 and f"{page} stays as it is: {out / 'hi_tom'} is not a default build\n" in printed
     assert page.read_text(encoding="utf-8") == PAGE
 
     monkeypatch.setattr("tom_datasets.commands.build.is_default", lambda build: True)

@@ -145,7 +145,10 @@ def test_only_files_are_recorded_one_of_each_dataset(run, audited, tmp_path):
         refused(run("audit", *what, "--record", record), "--record is for files of published data: name only those\n")
     refused(run("audit", "--strict"), "--strict and --unread are for files of published data: name one\n")
     _, (code, _, errors) = audited(HI_TOM[:1], path, "--record", record)
-    assert (code, errors) == (1, f"error: {path} is hi_tom like made.jsonl; --record takes one file of each dataset\n")
+    assert (code, errors) == (
+        1,
+        f"error: {path} has rows of hi_tom, as made.jsonl has; --record takes one file of each dataset\n",
+    )
     assert not record.exists()
 
 

@@ -40,7 +40,10 @@ def test_a_build_in_another_language_has_the_configs_of_the_language(run, tmp_pa
     assert {(fields["language"], fields["scorer"]) for fields in request.values()} == {("fr", None)}
     assert (tmp_path / name / "all" / "train.parquet").is_file()
     assert run("check", name, "--out", tmp_path)[0] == 0
-    refused(run("build", name, *options, "--only", "reproduction"), f"--only names reproduction, and {name} has all, ")
+    refused(
+        run("build", name, *options, "--only", "reproduction"),
+        f"--only names reproduction, which {name} does not have; it has all, ",
+    )
 
 
 def test_deep_without_an_order_is_refused(run, tmp_path):
@@ -103,4 +106,7 @@ def test_a_size_wins_over_the_preset_and_each_dataset_has_its_own(run, tmp_path)
     assert run("build", "hi_tom", *sized)[0] == 0
     assert (tmp_path / "more" / "hi_tom" / "deep" / "train.parquet").is_file()
     assert request_of(tmp_path / "more" / "hi_tom")["deep"]["train"] == 3
-    refused(run("build", "--only", "tomh", "--out", tmp_path / "none"), "--only names tomh, and mindgames has all, ")
+    refused(
+        run("build", "--only", "tomh", "--out", tmp_path / "none"),
+        "--only names tomh, which mindgames does not have; it has all, ",
+    )

@@ -47,10 +47,10 @@ def test_a_card_that_was_changed_or_lost_is_named(run, stories_copy):
 @pytest.mark.parametrize(
     ("name", "change", "where"),
     [
-        ("hi_tom", lambda rows: rows.insert(1, rows.pop(0)), "row 1 is not the same as row test-000000-0 of 0th_order"),
-        ("hi_tom", lambda rows: rows[7].update(question="Where?"), "row 8 is not the same as row test-000001-2 of "),
-        ("hi_tom", lambda rows: rows.pop(), "row 30 is not the same as row test-000005-4 of 0th_order or 1st_order or"),
-        ("mindgames", lambda rows: rows.append(rows[0]), "row 97 is not the same as row "),
+        ("hi_tom", lambda rows: rows.insert(1, rows.pop(0)), "row 1 differs from row test-000000-0 of 0th_order"),
+        ("hi_tom", lambda rows: rows[7].update(question="Where?"), "row 8 differs from row test-000001-2 of "),
+        ("hi_tom", lambda rows: rows.pop(), "row 30 differs from row test-000005-4 of 0th_order or 1st_order or"),
+        ("mindgames", lambda rows: rows.append(rows[0]), "row 97 differs from row "),
         ("mindgames", lambda rows: rows[5].update(n_worlds=1), "of forehead or forehead_mirror or internal or "),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_fault_found_by_several_processes_ends_them(stories_copy):
         os.killpg(process.pid, 0)
 
 
-WRONG = {"id": "its id occurs twice", "problem": "its problem occurs twice", "story": "its story is in test-0000"}
+WRONG = {"id": "its id occurs twice", "problem": "its problem occurs twice", "story": "its story occurs in test-0000"}
 OTHER = {"id": "test-000099-2", "story_id": "test-000099"}
 
 

@@ -99,7 +99,7 @@ def test_a_premise_in_two_blocks_is_found(found, split):
     results = (found(turned(other), 2, split) for block in BLOCKS for other in others(block))
     refused(
         next(result for result in results if TWICE not in result[2]),
-        f"{SETUP}/", ", row ", f": its premise is in {SETUP}-", " too",
+        f"{SETUP}/", ", row ", f": its premise occurs in {SETUP}-", " too",
     )  # fmt: skip
 
 

@@ -32,7 +32,10 @@ def test_clean_without_a_dataset_deletes_all(run, tiny_copy):
 
 
 def test_clean_of_a_folder_that_is_not_there(run, tmp_path):
-    refused(run("clean", "--out", tmp_path / "nope"), f"--out is {tmp_path / 'nope'}, and there is no such folder")
+    refused(
+        run("clean", "--out", tmp_path / "nope"),
+        f"--out is {tmp_path / 'nope'}, which does not exist: nothing was deleted; name a folder",
+    )
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")

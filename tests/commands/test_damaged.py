@@ -41,7 +41,7 @@ def damaged(stories_copy, monkeypatch):
 def test_a_record_that_was_cut_off_is_called_damaged(run, damaged, command):
     before = tree(damaged.parents[1])
     failed = run(*COMMANDS[command], "--out", damaged.parents[1])
-    said = f"{damaged} is damaged, or of another program (it is no JSON: "
+    said = f"{damaged} is damaged, or of another program (it is not JSON: "
     refused(failed, said, f"move it away or build elsewhere (OUT=another/folder), or delete {damaged.parent} and build")
     assert tree(damaged.parents[1]) == before
 

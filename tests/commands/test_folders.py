@@ -26,7 +26,7 @@ def test_a_link_to_a_folder_of_ours_is_refused(run, stories_copy):
     (stories_copy / "hi_tom").rename(stories_copy / "elsewhere")
     (stories_copy / "hi_tom").symlink_to("elsewhere")
     before = tree(stories_copy)
-    refused(run(*BUILD, stories_copy, "--seed", 1), f"{stories_copy / 'hi_tom'} exists and is no folder", "move it")
+    refused(run(*BUILD, stories_copy, "--seed", 1), f"{stories_copy / 'hi_tom'} exists and is not a folder", "move it")
     assert tree(stories_copy) == before
 
 

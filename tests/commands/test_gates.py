@@ -68,7 +68,7 @@ def test_every_question_is_undisputed_unless_the_answers_are_published(capsys, s
     fine = {**dict.fromkeys(GATES["hi_tom"], 0.0), "undisputed": 1.0}
     held = "gates hold for every order from 1, on 1000 test stories\n"
     if semantics == "published":
-        held += "undisputed is not gated: the answers are by published semantics, the readings are not\n"
+        held += "undisputed is not gated: the answers follow published semantics, and the interpretations do not\n"
     build = SimpleNamespace(default={"semantics": semantics})
     HiTomAudit().hold_gates(build, as_table({"1st_order": fine}), {}, {})
     assert capsys.readouterr().out == held

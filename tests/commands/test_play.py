@@ -30,7 +30,7 @@ def test_a_person_plays_and_sees_what_everybody_believes(run, monkeypatch, tmp_p
     file.write_text("an earlier game")
     code, printed, errors = run("play", "--seed", "7", *CELL, "--transcript", str(file))
     assert (code, errors) == (0, "") and episode.prompt in printed
-    assert "'I win' is none of the lines that you may write; it is not counted" in printed
+    assert "'I win' is not one of the lines that you may write; it is not counted" in printed
     assert "\nWon with 1 acts; 1 are enough:\n" in printed and "\nWhat they believe now:\n  (really): " in printed
     earlier, played, _ = file.read_text().split("\n")
     assert earlier == "an earlier game"
@@ -77,11 +77,13 @@ def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
     file.write_bytes(text.encode("latin-1"))
     refused(run("score", "hi_tom", "--transcripts", str(file)), str(file), message)
     refused(run("score", "hi_tom", "--transcripts", file, "--report", file), f"{file} is named twice", "--report")
-    refused(run("score", "hi_tom", "--transcripts", file, "--partial"), "--transcripts takes no --partial", code=2)
+    refused(
+        run("score", "hi_tom", "--transcripts", file, "--partial"), "--transcripts does not go with --partial", code=2
+    )
 
 
 def test_a_transcript_that_could_not_be_kept_is_refused_before_the_game(run, tmp_path):
-    refused(run("play", "--solution", "--transcript", tmp_path), f"{tmp_path} is no file, and nothing was written")
+    refused(run("play", "--solution", "--transcript", tmp_path), f"{tmp_path} is not a file, and nothing was written")
     file = tmp_path / "played.jsonl"
     file.write_bytes(b"\xe9")
     refused(run("play", "--solution", "--transcript", file), f"{file}: it is not UTF-8 text")

@@ -86,7 +86,7 @@ def test_a_build_by_smcdel_is_not_proven_without_it(run, problems_copy, monkeypa
     [
         ("echo hello", [" is not SMCDEL: it said 'hello'"]),
         ("echo oh no >&2; exit 3", [" ended with exit code 3: 'oh no', after nothing"]),
-        (LIES, ["the plan has ", ", the checker ", ": VARS 1,2"]),
+        (LIES, ["the plan says ", ", the checker says ", ": VARS 1,2"]),
     ],
 )
 def test_programs_that_are_not_to_be_trusted(run, tmp_path, program, body, words):

@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_left_out_and_listed(run, data, tmp_path):
     code, printed, errors = run("reread", "hi_tom", path)
     assert (code, errors) == (0, "") and "all 6 of 7 agree" in printed
     assert "left out: 2 of 9 rows, which cannot be read; unread.jsonl lists them:\n" in printed
-    assert f"  {path}, row 3: line 3 is no sentence of a story: 'Emma sang 2 songs.'\n" in printed
+    assert f"  {path}, row 3: line 3 is not a sentence of a story: 'Emma sang 2 songs.'\n" in printed
     assert f"  {path}, row 9: expected an object with story, question and answer, all strings\n" in printed
     assert "sentences of these rows that the reader does not know, by kind:\n  1  _ sang _ songs.\n" in printed
     first, second = lines_of(tmp_path / "unread.jsonl")
@@ -137,7 +137,7 @@ def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
     refused(run("reread", "hi_tom", path, "--unread", tmp_path / "u", "--disagreements", tmp_path / "u"), "named twice")
     refused(run("audit", path, "--unread", path), f"{path} would be overwritten")
     os.mkfifo(tmp_path / "pipe")
-    refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "pipe is no file")
+    refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "pipe is not a file")
     assert mine.read_text() == before
 
 
@@ -186,7 +186,7 @@ def test_answers_name_rows_by_the_running_number(run, score, data, tmp_path):
     packed.write_bytes(gzip.compress(answers.read_bytes()))
     assert score(data(), packed)[1] == {"VP": 1, "CoTP": 1, "all": 1}
     answers.write_text(answers.read_text() + '{"sample_id": 99, "response": "A"}\n')
-    message = "1 ids that no row here has (first: '99')"
+    message = "1 unknown ids (first: '99')"
     refused(run("score", "hi_tom", "--data", data(), "--responses", answers), message)
 
 
@@ -196,11 +196,11 @@ def test_answers_to_rows_that_cannot_be_read_are_no_fault(run, score, data, fold
     assert "left out: responses to rows that cannot be read: 1\n" in printed
     assert "left out: 1 of 8 rows, which cannot be read; unread.jsonl lists them:\n" in printed
     asking = ("score", "hi_tom", "--data", path, "--responses", folder)
-    refused(run(*asking, "--strict"), "row 3: line 3 is no sentence")
+    refused(run(*asking, "--strict"), "row 3: line 3 is not a sentence")
     for file in folder.rglob("order_*.txt"):
         if "CoT/length_1/sample_1/order_1" not in file.as_posix():
             file.unlink()
-    refused(run(*asking), "each of its 1 responses answers a row that cannot be read")
+    refused(run(*asking), "all of its 1 responses answer rows that cannot be read")
 
 
 def test_a_folder_without_answers(run, data, tmp_path):

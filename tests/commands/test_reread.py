@@ -215,11 +215,11 @@ EXPECTED = "expected an object with story, question and answer, all strings"
         ({"story": TOLD.split("\n")}, EXPECTED),
         (
             {"story": TOLD + "\n9 Emma slept."},
-            "line 9 is no sentence of a story: 'Emma slept.'; such sentences are: Emma",
+            "line 9 is not a sentence of a story: 'Emma slept.'; such sentences are: Emma",
         ),
         (
             {"story": TOLD + "\n9 Emma privately told Jack that Owen thinks the pear is in the red_box now."},
-            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator",
+            "the published semantics has no rule for watchers, eavesdroppers or claims about thoughts, which the",
         ),
         (
             {"question": "Is the pear in the red_box?"},
@@ -250,8 +250,11 @@ def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
         (b'{"data": {"first": 1}}', '"data" must be a list of rows'),
         (b'{"data": []}', "no rows; expected one on each line: an object with story"),
         (b'{"story": "\xe9t\xe9"}\n', "it is not UTF-8 text (byte 11); save it as UTF-8; expected JSON lines or"),
-        (b"\x1f\x8b\x08\x00\xff", "it is no whole gzip file (Compressed file ended before"),
-        (b"\x1f\x8b\x09\x00\xff\x00\x00\x00\x00\x00\x00", "it is no whole gzip file (Unknown compression method)"),
+        (b"\x1f\x8b\x08\x00\xff", "it is not a complete gzip file (Compressed file ended before"),
+        (
+            b"\x1f\x8b\x09\x00\xff\x00\x00\x00\x00\x00\x00",
+            "it is not a complete gzip file (Unknown compression method)",
+        ),
         (None, "No such file or directory; expected JSON lines or the published JSON"),
         ("folder", "Is a directory; expected JSON lines or the published JSON"),
     ],

@@ -49,10 +49,10 @@ def test_fields_are_json_or_text(run):
         ("--config deep --thoughts 5", "Invalid value for '--thoughts': '5' is not true or false"),
         (f"--seed {2**64}", f"all: seed is {2**64}; it must fit 64 bits, as its column has (--seed)"),
         ("--field n_agents", "Invalid value for '--field': 'n_agents' is not NAME=JSON"),
-        ("--field seed=3", "Invalid value for '--field': seed is no field of a config; say --seed NUMBER"),
-        ("--field config=deep", "Invalid value for '--field': config is no field of a config; say --config NAME"),
-        ("--field dataset=hi_tom", "Invalid value for '--field': dataset is no field of a config; name it first"),
-        ("--field curriculum=5", "Invalid value for '--field': curriculum is no field of a config; stages are for "),
+        ("--field seed=3", "Invalid value for '--field': seed is not a field of a config; say --seed NUMBER"),
+        ("--field config=deep", "Invalid value for '--field': config is not a field of a config; say --config NAME"),
+        ("--field dataset=hi_tom", "Invalid value for '--field': dataset is not a field of a config; name it first"),
+        ("--field curriculum=5", "Invalid value for '--field': curriculum is not a field of a config; stages are for "),
     ],
 )
 def test_what_cannot_be_streamed(run, words, message):

@@ -47,7 +47,7 @@ def take_other(folder: Path) -> None:
 
 
 ANOTHER = "hi_tom.onnx was trained for another dataset or vocabulary than hi_tom.json says"
-NO_RECIPE = "hi_tom.json is no recipe of a probe"
+NO_RECIPE = "hi_tom.json is not the recipe of a probe"
 SPOILED = {
     "no folder": (shutil.rmtree, "hi_tom.json is missing"),
     "no onnx": (lambda folder: (folder / "hi_tom.onnx").unlink(), "hi_tom.onnx is missing"),
@@ -131,10 +131,14 @@ def test_check_asks_for_the_probe_that_scored(run, built, copied, tmp_path):
     mine = Probe(copied, "mindgames").identity
     assert mine.startswith("another ") and mine.split()[1] == given.split()[1]
     refused(run("check", "mindgames", "--out", built, "--probe", copied), f"was scored by {given}", "--probe", mine)
-    refused(run("check", "mindgames", "--out", built, "--probe", "none"), f"was scored by {given}", "say --probe")
+    refused(
+        run("check", "mindgames", "--out", built, "--probe", "none"),
+        f"was scored by {given}",
+        "give its folder with --probe",
+    )
     args = ("mindgames", "--out", tmp_path / "out")
     assert run("build", *args, *LEAST["mindgames"], "--probe", copied)[0] == 0
-    refused(run("check", *args), f"was scored by {mine}", "say --probe and its folder", given)
+    refused(run("check", *args), f"was scored by {mine}", "give its folder with --probe", given)
     code, _, errors = run("check", *args, "--probe", copied)
     assert (code, errors) == (0, "")
 

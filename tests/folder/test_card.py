@@ -210,7 +210,7 @@ def test_the_project_is_named_by_its_address_or_said_to_have_none(small_build, b
     text = read_card(build_small("hi_tom", "--probe", "none", "--only", "all", *address))
     assert text.count("These commands are the project's: <https://example.org/p>.\n") == 1 and none not in text
     code, _, errors = run("build", "hi_tom", "--project-url", "example.org", "--out", tmp_path / "bad")
-    assert code == 2 and "'example.org' is no address such as https://example.org" in errors
+    assert code == 2 and "'example.org' is not an address such as https://example.org" in errors
     monkeypatch.setattr(card, "ROOT", tmp_path)
     (tmp_path / "pyproject.toml").write_text('[project]\n[project.urls]\nRepository = "https://example.org/q"\n')
     assert card.project_url() == "https://example.org/q"

@@ -10,7 +10,7 @@ from tom_datasets.hub.client import FIRST_ANSWER
 
 pytestmark = pytest.mark.slow
 
-NO_JSON = "the answer is no JSON, or was cut short ("
+NO_JSON = "the answer is not JSON, or was cut short ("
 WHO, CREATE, COMMIT = "who am I: ", "me/hi_tom, creating it: ", "me/hi_tom, committing: "
 BUSY = "the Hub answered 409: Another operation is in progress"
 

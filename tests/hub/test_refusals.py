@@ -215,15 +215,19 @@ def test_a_new_seed_is_shown_to_everybody_where_that_is_asked_for(hub, publish, 
 
 
 OPTIONS = {
-    "no namespace": (["--namespace", ""], 2, "'' is no name of a user, an organisation or a repository of the Hub"),
-    "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user"),
-    "a tagged pull request": (["--pr", "--tag", "v1"], 2, "--pr takes no --tag; leave it out"),
-    "a pull request to a branch": (["--pr", "--revision", "v1"], 2, "--pr takes no --revision; leave it out"),
-    "private and public": (["--private", "--public"], 2, "--public takes no --private; leave it out"),
+    "no namespace": (
+        ["--namespace", ""],
+        2,
+        "'' is not the name of a user, an organisation or a repository of the Hub",
+    ),
+    "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is not the name of a user"),
+    "a tagged pull request": (["--pr", "--tag", "v1"], 2, "--pr does not go with --tag; leave it out"),
+    "a pull request to a branch": (["--pr", "--revision", "v1"], 2, "--pr does not go with --revision; leave it out"),
+    "private and public": (["--private", "--public"], 2, "--public does not go with --private; leave it out"),
     "a commit": (["--revision", "0123456789" * 4], 2, "is a commit; name a branch or a tag"),
-    "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is no name of a branch or a tag"),
-    "a token": (["--namespace", WRITE], 2, "it is a token, not a name"),
-    "no time": (["--time-limit", "0"], 2, "'0' is no number of seconds"),
+    "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is not the name of a branch or a tag"),
+    "a token": (["--namespace", WRITE], 2, "it is a token, not a name; give a token by HF_TOKEN only"),
+    "no time": (["--time-limit", "0"], 2, "'0' is not a number of seconds"),
 }
 
 

@@ -11,7 +11,7 @@ from tom_datasets.explanations import explain
         ("VARS 1 LAW Top OBS Agenta:1 WHERE? 1", "smcdel_problem does not ask one VALID. question"),
         ("VARS 1 LAW Top OBS Agenta:1 VALID? [ ! (9 iff 1) ] 1", "not a fact about 1 agents"),
         ("VARS 1 LAW Top OBS Agenta:1 VALID? [ ! Top ] Forall 1 1", "not a fact about 1 agents"),
-        ("VARS 1,2 LAW Top OBS Agenta:1 Agentb:2 VALID? [ ! (1|2) ] 1", r"2 different names are right, not \(Ann\)"),
+        ("VARS 1,2 LAW Top OBS Agenta:1 Agentb:2 VALID? [ ! (1|2) ] 1", r"expected 2 different names, not \(Ann\)"),
         ("VARS 1", "Parse error in line 1, column 1"),
     ],
 )

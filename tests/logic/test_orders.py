@@ -212,7 +212,7 @@ def test_where_no_block_is_left_one_line_says_so(monkeypatch):
     with pytest.raises(TooFewError) as raised:
         chosen("internal", [Cell(3, (2, 3), 1)], ("facts",))
     assert str(raised.value) == (
-        "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block with other premises "
+        "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block with new premises "
         "was found among 50 sequences; ask for fewer blocks, for more agents, or for another number of announcements"
     )
 

@@ -71,7 +71,7 @@ def set_to(column, value):
 FORMAL = f"smcdel_problem is .*{GIVES}'VARS "
 FIRST = "the first thing to be publicly announced is 'someone"
 CLAIM = "a hypothesis says what one person knows, as in "
-NAMES = r" different names are right, not \("
+NAMES = r" different names, not \("
 PROBLEM = "VARS 1,2 LAW Top OBS Agenta:"
 DEEPLY = f"{PROBLEM}2 VALID? {'~' * 100_000}1"
 
@@ -141,7 +141,7 @@ def test_a_spoiled_explanation_is_found(faults, change, message):
 
 def test_an_announcement_of_an_order_block_that_is_no_clause(faults):
     change = changed("premise", r"[^.]*\.$", " It is publicly announced that it is raining.")
-    assert "'it is raining' is no clause" in faults("mindgames", ORDERED, lambda rows: change(rows[2]))[0][0]
+    assert "'it is raining' is not a clause" in faults("mindgames", ORDERED, lambda rows: change(rows[2]))[0][0]
 
 
 @pytest.mark.parametrize(

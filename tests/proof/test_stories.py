@@ -116,7 +116,7 @@ TOLD = "the text does not say the formal story"
         (changed("story", r"\n.*\Z", ""), TOLD),
         (
             changed("story", r"\n3 .*", "\n3 The moon is made of cheese."),
-            "line 3 is no sentence of a story: 'The moon is made of cheese.'",
+            "line 3 is not a sentence of a story: 'The moon is made of cheese.'",
         ),
         (changed("story", r"\Z", "\n"), "story begins or ends with a space"),
         (agents_the_other_way_round, CHAIN),

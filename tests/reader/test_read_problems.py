@@ -124,10 +124,10 @@ CLAIM = "Ann can now know that someone's forehead is muddy."
         (premise("internal").replace("It", f"{MIRROR} It"), "after 'There is a mirror in the room.' the first"),
         (premise("explicit").replace(f"{DRAW} ", ""), "after 'Everyone is visible .* someone picked a red"),
         (f"{PLAIN} Ann sneezes.", "not an announcement, such as .*someone's forehead is muddy.*: 'Ann sneezes.'"),
-        (premise("forehead", ["Ann is thirsty"]), "'Ann is thirsty' is no clause of this premise in 'It is"),
-        (premise("forehead", ["Ann sneezes"]), 'such are "someone\'s forehead is muddy", the same of everyone'),
-        (premise("forehead", ["someone knows that Ann's forehead is muddy"]), '"someone knows .*" is no clause'),
-        (premise("forehead", ["everyone's forehead is not muddy"]), "has two readings, 'not everyone' and 'nobody'"),
+        (premise("forehead", ["Ann is thirsty"]), "'Ann is thirsty' is not a clause of this premise in 'It is"),
+        (premise("forehead", ["Ann sneezes"]), 'clauses are "someone\'s forehead is muddy", the same of everyone'),
+        (premise("forehead", ["someone knows that Ann's forehead is muddy"]), '"someone knows .*" is not a clause'),
+        (premise("forehead", ["everyone's forehead is not muddy"]), "has two meanings, 'not everyone' and 'nobody'"),
     ],
 )
 def test_what_is_no_premise(text, message):
@@ -138,7 +138,7 @@ def test_what_is_no_premise(text, message):
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        ("Ann can now know that everyone is thirsty.", "'everyone is thirsty' is no clause of this premise"),
+        ("Ann can now know that everyone is thirsty.", "'everyone is thirsty' is not a clause of this premise"),
         ("Ann's forehead is muddy.", "a hypothesis says what one person knows, as in .*: \"Ann's forehead"),
         ("Ann can now know that someone's forehead is muddy", "a hypothesis says what one person knows"),
     ],
@@ -151,8 +151,8 @@ def test_what_is_no_hypothesis(claim, message):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (("Ann", "Bob"), r"3 different names are right, not \(Ann, Bob\): 'There are three persons.'"),
-        (("Ann", "Bob", "Ann"), r"3 different names are right, not \(Ann, Bob, Ann\)"),
+        (("Ann", "Bob"), r"expected 3 different names, not \(Ann, Bob\): 'There are three persons.'"),
+        (("Ann", "Bob", "Ann"), r"expected 3 different names, not \(Ann, Bob, Ann\)"),
         (("Ann", "Bob", "the cat"), "a name is one word with a capital, as 'Mary', not 'the cat'"),
         (("Bob", "Cid", "Dan"), "'Ann' is not one of the names, Bob, Cid, Dan: \"Ann can now know"),
     ],

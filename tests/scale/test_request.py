@@ -83,7 +83,7 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
     assert not (tmp_path / "new").exists()
     monkeypatch.setattr("pyarrow.__version__", "15.0.2")
     result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")
-    refused(result, "scale needs pyarrow 21 or newer, and this is 15.0.2: pip install")
+    refused(result, "scale needs pyarrow 21 or newer, but this is 15.0.2: pip install")
 
 
 def test_requests_differ_by_the_fields_that_say_so(request_of, tmp_path):

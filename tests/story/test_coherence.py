@@ -29,7 +29,7 @@ TWO_WATCH = (Watch(2, 1, ()), Watch(3, 1, (2,)))
 
 
 ALONE = "nobody tells himself, or tells one agent twice"
-FOREIGN = "an agent overhears what is no private claim just made"
+FOREIGN = "an agent overhears something other than a private claim just made"
 THOUGHTS = "nobody tells himself, one agent twice, or an agent what he thinks"
 HEARD = "an agent overhears what he hears, or what he thinks"
 NOTICING = "an agent notices those in secret so far, and all whom they noticed, once each"

@@ -257,6 +257,6 @@ def test_the_published_semantics_has_none_of_them(event):
     with pytest.raises(ValueError) as raised:
         belief(Story(3, (Enter((0,), 1), event)), (0,), 0, "published")
     assert str(raised.value) == (
-        "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator "
-        "tells no such story"
+        "the published semantics has no rule for watchers, eavesdroppers or claims about thoughts, which the released "
+        "generator does not have: use 'recursive'"
     )

@@ -165,7 +165,7 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
     with pytest.raises(UserError) as error:
         endless("hi_tom", "tomh", seed=7)[0]
     assert str(error.value) == (
-        f"a chunk cannot be filled, change n_agents, lengths or max_order: each story of {ATTEMPTS} drawn for place 0 "
+        f"a chunk cannot be filled; change n_agents, lengths or max_order: each story of {ATTEMPTS} drawn for place 0 "
         "is in the default test builds"
     )
 
@@ -291,7 +291,7 @@ def test_a_chunk_that_cannot_be_filled_names_the_field(monkeypatch):
         with pytest.raises(UserError) as error:
             rows[index]
         assert str(error.value).startswith(
-            "a chunk cannot be filled, change n_agents or max_order: forehead_mirror with 2 "
+            "a chunk cannot be filled; change n_agents or max_order: forehead_mirror with 2 "
         )
 
 
@@ -309,7 +309,7 @@ def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
     rows = endless("mindgames", "deep", seed=7, setup="forehead")
     first = rows[0]
     assert rows[4 * HALF - 1] != first and len(found) == 1
-    with pytest.raises(UserError, match="a chunk cannot be filled, change n_agents or max_order: none is left"):
+    with pytest.raises(UserError, match="a chunk cannot be filled; change n_agents or max_order: none is left"):
         rows[4 * HALF]
     assert rows[4 * HALF] == endless("mindgames", "deep", seed=7, setup="forehead")[4 * HALF] and rows[0] == first
 

@@ -27,7 +27,7 @@ def find_program() -> str:
         return path
     instead = "checker=embedded needs no program"
     if named:
-        raise ProgramError(f"$SMCDEL is {named!r}, which is no program that can be run; {instead}")
+        raise ProgramError(f"$SMCDEL is {named!r}, which is not a program that can be run; {instead}")
     where = os.environ.get("PATH", "") or "which is empty"
     raise ProgramMissingError(
         f"no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH ({where}); {instead}"

@@ -36,6 +36,6 @@ def explain_ability_row(row: Mapping[str, Any], language: str = "en") -> str:
     """
     story, names, thing = loads(row["events"])
     if row["story"].count("\n") + 1 != len(story.events):
-        raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
+        raise ValueError(f"the story of a row must have one line for each of its {len(story.events)} events")
     view, query = View(story, thing), loads_query(row["query"], names)
     return explain_query(row["story"], view, query, names, voice(language), row["answer"])

@@ -26,15 +26,15 @@ def check(config: Any) -> None:
     """Raise ValueError where the kinds or the orders of a config cannot be, or it has too few agents."""
     kinds, order, least = config.kinds, config.max_order, config.max_order + BESIDE
     if not kinds or len({*kinds}) < len(kinds) or not {*kinds} <= {*KINDS}:
-        raise ValueError(f"kinds is {kinds!r}; it must be some of {', '.join(KINDS)}, once each")
+        raise ValueError(f"kinds is {kinds!r}; it must name some of {', '.join(KINDS)}, each once")
     if order not in (1, 2, 3) or config.order is not None:
         raise ValueError(
-            f"max_order is {order!r} and order {config.order!r}; the highest order of abilities is 1, 2 or 3, and no "
-            "order is asked alone"
+            f"max_order is {order!r} and order is {config.order!r}; for abilities max_order must be 1, 2 or 3, and "
+            "order must be None"
         )
     for split, size in config.sizes().items():
         if size % 2:
-            raise ValueError(f"{split} is {size!r} questions of each kind; it must be even, as some come in pairs")
+            raise ValueError(f"{split} is {size!r} questions of each kind; it must be even, because some come in pairs")
     if config.n_agents < least:
         raise ValueError(f"n_agents is {config.n_agents}; questions of order {order} need {least} agents or more")
 

@@ -58,7 +58,7 @@ def check(config: Any) -> None:
     """Raise ValueError where a config has another split than test."""
     for split, size in config.sizes().items():
         if split != "test":
-            raise ValueError(f"{split} is {size!r}; plans has a test split alone: None is right")
+            raise ValueError(f"{split} is {size!r}; plans has only a test split: leave it None")
 
 
 def whole_story(game: Game, plan: list[Act]) -> Story:

@@ -114,7 +114,7 @@ def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
             find_program()
         assert not isinstance(raised.value, ProgramMissingError)
         assert str(raised.value) == (
-            f"$SMCDEL is {wrong!r}, which is no program that can be run; checker=embedded needs no program"
+            f"$SMCDEL is {wrong!r}, which is not a program that can be run; checker=embedded needs no program"
         )
 
     monkeypatch.setenv("SMCDEL", "")
