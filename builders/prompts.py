@@ -115,6 +115,17 @@ def rules_of(row: Row, rules: str = "full") -> str:
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))
 
 
+def printed_rules() -> dict[str, str]:
+    """Return the rules on docs/how_to/evaluate.md by name, as blocks of Markdown; mindgames has those of all setups."""
+    rules = macros(ENGLISH, "rules")
+    printed = {
+        "rules of deep": rules.hi_tom("deep"),
+        "rules of all": rules.hi_tom("all"),
+        "rules of mindgames": rules.mindgames(SETUPS, True),
+    }
+    return {name: f"```text\n{text}\n```" for name, text in printed.items()}
+
+
 def absent(config: str) -> tuple[str, ...]:
     """Return the setups that a config of mindgames does not have."""
     return ("forehead_mirror",) if plain_name(config) in ORDERED else ()

@@ -12,17 +12,23 @@ from typing import Any
 
 import click
 
-from tom_datasets.audit.page import with_tables
+from tom_datasets.audit.page import rule_tables, with_tables
 from tom_datasets.columns import Column
 from tom_datasets.commands.options import Call, DatasetCommand, Option
 from tom_datasets.commands.program import NAME, program
 from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.files import write_text
 from tom_datasets.markdown import markdown_table
+from tom_datasets.prompts import printed_rules
 from tom_datasets.splits import EXPLAINED, plain_name
 
 DOCS = Path(__file__).resolve().parent
-PAGES = {"commands": DOCS / "reference" / "commands.md", **{name: DOCS / "reference" / f"{name}.md" for name in NAMES}}
+PAGES = {
+    "commands": DOCS / "reference" / "commands.md",
+    **{name: DOCS / "reference" / f"{name}.md" for name in NAMES},
+    "audit": DOCS / "why" / "audit.md",
+    "evaluate": DOCS / "how_to" / "evaluate.md",
+}
 SHOWN_SPLITS = (*EXPLAINED, "test")
 # What the code does not know of an English config.
 ABOUT = {
@@ -49,6 +55,10 @@ def generated(page: str) -> dict[str, str]:
     """Return the generated parts of a page, by their names in its markers."""
     if page == "commands":
         return {"commands": commands_part()}
+    if page == "audit":
+        return rule_tables()
+    if page == "evaluate":
+        return printed_rules()
     return {"configs": configs_part(page), "columns": columns_part(page), "fields": fields_part(page)}
 
 

@@ -8,6 +8,8 @@ import pytest
 from support import ROOT, SECRETS, numbered
 from weaker_meanings import WITHOUT, Meaning
 
+from tom_datasets.audit.page import with_tables
+from tom_datasets.prompts import printed_rules
 from tom_datasets.reader.problem_worlds import State, follows, updates
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.read_stories import read_story
@@ -344,6 +346,6 @@ def test_every_setup_has_its_own_sight_and_shares_the_other_rules():
 
 def test_the_page_shows_the_rules():
     page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
-    assert all(f"```text\n{rules}\n```" in page for rules in (DEEP, OTHER))
-    assert f"```text\n{OWN.mindgames(SETUPS, True)}\n```" in page
-    assert OWN.stories["searching"] in page
+    texts = [*printed_rules().values()]
+    assert texts == [f"```text\n{rules}\n```" for rules in (DEEP, OTHER, OWN.mindgames(SETUPS, True))]
+    assert with_tables(page, printed_rules()) == page and OWN.stories["searching"] in page

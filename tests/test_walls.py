@@ -51,7 +51,7 @@ def test_the_arrows_of_the_page_are_the_imports_and_point_down():
     assert drawn == {(above, below) for above, below in arrows if above != below and below not in GROUND}
     order = [above for above, _ in DRAWN]
     assert [f"{above} -> {below}" for above, below in drawn if below in order[: order.index(above) + 1]] == []
-    assert {below for above, below in arrows if above == "reader" != below} == {"syntax", "rows", "splits"}
+    assert {below for above, below in arrows if above == "reader" != below} == {"syntax", "columns", "rows", "splits"}
 
 
 def test_nothing_rests_on_an_assertion():

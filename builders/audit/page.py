@@ -1,15 +1,17 @@
-"""How tables of shares are printed, a column for each group and a row for each rule; how they get onto a page."""
+"""Tables of the audit in Markdown: of rules, and of how often they are right; and how tables get onto a page."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..markdown import markdown_table
 from .figures import published_depth, published_table
 from .gates import DEEP_GATES, GATES, spell_gate
-from .rules import Gate
+from .problems import ORDER_RULES, PLAIN_RULES
+from .rules import Gate, Rule
 from .search import Searched
 from .shares import Table
 from .stories import NESTED_RULES
+from .stories import RULES as STORY_RULES
 
 END = "<!-- end of table -->"  # the line after a table; the line before it is its `marker`
 
@@ -50,6 +52,30 @@ def side_by_side(ours: Table, published: Table, gates: Mapping[str, Gate], first
 def marker(table: str) -> str:
     """Return the line before a table."""
     return f"<!-- table: {table} -->"
+
+
+def rule_tables() -> dict[str, str]:
+    """Return the tables of docs/why/audit.md in Markdown by name: each rule, its gates, and its answer."""
+
+    def table(rules: Sequence[Rule], gates: Mapping[str, Callable[[Rule], str]]) -> str:
+        rows = [[f"*{rule.name}*", *(cell(rule) for cell in gates.values()), rule.about] for rule in rules]
+        return markdown_table(["rule", *gates, "what it answers"], rows, left=len(gates) + 2)
+
+    def gate(rule: Rule) -> str:
+        return spell_gate(rule.gate) if rule.gate else ""
+
+    def deep(rule: Rule) -> str:
+        return spell_gate(rule.deep) if rule.deep else ""
+
+    def since(rule: Rule) -> str:
+        return str(rule.since) if rule.deep else ""
+
+    return {
+        "rules about stories": table(STORY_RULES, {"gate": gate}),
+        "rules about deep questions": table(NESTED_RULES, {"gate": deep, "from order": since}),
+        "rules about problems": table(PLAIN_RULES, {"gate": gate, "gate in `deep`": deep}),
+        "rules about order blocks": table(ORDER_RULES, {"gate": deep}),
+    }
 
 
 def page_tables(
@@ -93,7 +119,7 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
         between = re.compile(rf"(?<=^{re.escape(marker(name))}\n)((?!<!--).)*(?=^{re.escape(END)}$)", re.M | re.S)
         places = [*between.finditer(page)]
         if len(places) != 1:
-            raise ValueError(f"the page needs one line {marker(name)!r}, and {END!r} after it")
+            raise ValueError(f"the page needs one line {marker(name)!r} for its table, and {END!r} after it")
         start, end = places[0].span()
         page = f"{page[:start]}\n{table}\n\n{page[end:]}"
     return page

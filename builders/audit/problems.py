@@ -1,6 +1,6 @@
 """The rules about MindGames problems, order blocks included: what each answers when it forgets a part of a problem.
 
-RULES is their table. What a rule that learns sees, and what a rule guesses, stands below it.
+PLAIN_RULES and ORDER_RULES are their tables. What a learnt rule sees, and what a rule guesses, stands below them.
 """
 
 import re
@@ -21,34 +21,33 @@ from .learners import lookup, naive_bayes, tf_idf
 from .rules import AuditedRow, Rule, learners_of
 from .shares import Outcomes
 
-# The rules about problems, in the order in which messages name broken gates. "The first", "the last" and so on are
-# announcements after the one that begins with "someone".
-RULES = (
+# The rules about every problem, order blocks included.
+PLAIN_RULES = (
     Rule("majority", "the label that is most common", deep=(0.47, 0.53)),
     Rule(
         "hypothesis alone",
-        "the most common label of this hypothesis in train, names masked",
+        "the most common label of this hypothesis in train, with names masked",
         gate=(0.47, 0.53),
         deep=(0.47, 0.53),
         learner=lookup,
     ),
     Rule(
         "premise alone",
-        "the most common label of this premise in train, names masked",
+        "the most common label of this premise in train, with names masked",
         gate=(0.47, 0.53),
         deep=(0.47, 0.53),
         learner=lookup,
     ),
     Rule(
         "TF-IDF",
-        "a logistic regression on words and pairs of words, names masked",
+        "a logistic regression on words and pairs of words, with names masked",
         gate=(0, 0.55),
         deep=(0.47, 0.53),
         learner=tf_idf,
     ),
     Rule(
         "TF-IDF, names numbered",
-        "the same, so that it sees whether a name comes again",
+        "the same, but with names numbered, so that it sees whether a name is repeated",
         deep=(0.47, 0.53),
         learner=tf_idf,
     ),
@@ -64,18 +63,27 @@ RULES = (
         deep=(0.47, 0.53),
         learner=naive_bayes,
     ),
-    Rule(
-        "set of sentences",
-        "most common label of the hypothesis with all sentences, in any order",
-        deep=(0.47, 0.53),
-        learner=lookup,
-    ),
     Rule("no announcements", 'the label if only the first announcement, "someone …", is made', deep=(0.47, 0.53)),
     Rule(
-        "announced facts", "the label if all facts announced, or said to be known, were known to all", deep=(0.47, 0.53)
+        "announced facts",
+        "the label if everybody knew all facts that are announced, or announced as known",
+        deep=(0.47, 0.53),
     ),
     Rule("all at once", "the label if all announcements but the first were one, after all showings", deep=(0.47, 0.53)),
     Rule("as if all saw all", "the label if every agent saw everything", deep=(0.47, 0.53)),
+    Rule("as if none saw", "the label if no agent saw anything at first", deep=(0, 0.55)),
+    Rule("probe", "the prediction in the column `deberta_pred`"),
+    Rule("deberta_pred, as published", "the prediction that the published data have"),
+)
+
+# The rules that need an order block. "The first", "the last" and so on are announcements after "someone …".
+ORDER_RULES = (
+    Rule(
+        "set of sentences",
+        "the most common label of the hypothesis with all sentences, in any order",
+        deep=(0.47, 0.53),
+        learner=lookup,
+    ),
     Rule(
         "first sentence",
         "naive Bayes over the hypothesis and the first announcement",
@@ -91,36 +99,37 @@ RULES = (
     ),
     Rule(
         "ordered pairs",
-        "naive Bayes over the hypothesis and each two, in order",
+        "naive Bayes over the hypothesis and each two announcements, in order",
         deep=(0, 0.58),
         internal=(0, 0.61),
         learner=naive_bayes,
     ),
     Rule(
         "placed sentences",
-        "naive Bayes over the hypothesis, each and its place",
+        "naive Bayes over the hypothesis, each announcement and its place",
         deep=(0, 0.62),
         internal=(0, 0.64),
         learner=naive_bayes,
     ),
-    Rule("as if none saw", "the label if no agent saw anything at first", deep=(0, 0.55)),
-    Rule("first only", "the label if only the first is made", deep=(0, 0.55)),
-    Rule("last only", "the label if only the last is made", deep=(0, 0.55)),
+    Rule("first only", "the label if only the first announcement is made", deep=(0, 0.55)),
+    Rule("last only", "the label if only the last announcement is made", deep=(0, 0.55)),
     Rule("inner part", 'the label of the hypothesis without its outermost "knows"', deep=(0, 0.55)),
-    Rule("first two", "the label if only the first two are made", deep=(0, 0.65)),
-    Rule("last two", "the label if only the last two are made", deep=(0, 0.65)),
-    Rule("agents swapped", "the label if the first two agents of the hypothesis change places", deep=(0, 0.65)),
-    Rule("all but the first", "the label if all but the first are made", deep=(0, 0.7)),
-    Rule("all but the last", "the label if all but the last are made", deep=(0, 0.7)),
-    Rule("needs two", "no guess: two or more are needed", deep=(0.45, 1)),
-    Rule("needs three", "no guess: three or more are needed", deep=(0.18, 1)),
-    Rule("order matters", "no guess: another order gives another label", deep=(1, 1)),
-    Rule("facts first", "the label if facts and counts are announced first, then all else"),
+    Rule("first two", "the label if only the first two announcements are made", deep=(0, 0.65)),
+    Rule("last two", "the label if only the last two announcements are made", deep=(0, 0.65)),
+    Rule("agents swapped", "the label if the first two agents of the hypothesis swapped places", deep=(0, 0.65)),
+    Rule("all but the first", "the label if all announcements but the first are made", deep=(0, 0.7)),
+    Rule("all but the last", "the label if all announcements but the last are made", deep=(0, 0.7)),
+    Rule("needs two", "not a guess: whether the label needs two announcements or more", deep=(0.45, 1)),
+    Rule("needs three", "not a guess: whether the label needs three announcements or more", deep=(0.18, 1)),
+    Rule("order matters", "not a guess: whether another order gives another label", deep=(1, 1)),
+    Rule("facts first", "the label if facts and counts are announced first, and everything else afterwards"),
     Rule("facts last", "the label if facts and counts are announced last"),
-    Rule("without some agent", "the label if what names one agent, not in the hypothesis, is forgotten"),
-    Rule("probe", "the prediction in the column `deberta_pred`"),
-    Rule("deberta_pred, as published", "the prediction that the published data have"),
+    Rule(
+        "without some agent", "the label if every announcement that names one agent, not in the hypothesis, is ignored"
+    ),
 )
+
+RULES = (*PLAIN_RULES, *ORDER_RULES)  # in the order in which messages name broken gates
 
 
 @dataclass(frozen=True, slots=True)

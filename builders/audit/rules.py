@@ -20,11 +20,11 @@ Learner = Callable[[Sequence[tuple[Any, Any]], Sequence[Any]], Sequence[Hashable
 class Rule:
     """Describe a rule; one without a gate is only shown. What it answers about a row, the row says by its name.
 
-    Rules about stories are in `stories`, rules about problems in `problems`; docs/why/audit.md has the same tables.
+    Rules about stories are in `stories`, rules about problems in `problems`; `page.rule_tables` prints them.
     """
 
     name: str
-    about: str  # what it answers, in the words of docs/why/audit.md
+    about: str  # what it answers, as docs/why/audit.md prints it
     _: KW_ONLY
     gate: Gate | None = None  # in the default config
     deep: Gate | None = None  # in the config deep, of stories in the ladder too

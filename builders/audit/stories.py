@@ -23,34 +23,36 @@ UNDISPUTED = "undisputed"  # the rule that says whether all readings give the an
 
 # The rules about questions, in the order in which messages name broken gates.
 RULES = (
-    Rule(UNDISPUTED, "whether all [readings](beliefs.md) give the answer; this is no guess", gate=(1, 1)),
+    Rule(UNDISPUTED, "not a guess: whether all interpretations give the answer", gate=(1, 1)),
     Rule("first", "the first container in which the thing was", gate=(0, 0.38)),
     Rule("last", "the container in which the thing was seen last", gate=(0, 0.38)),
-    Rule("second", "the second container in which the thing was, a return to the first not counted", gate=(0, 0.38)),
+    Rule("second", "the second container in which the thing was, not counting a return to the first", gate=(0, 0.38)),
     Rule(
         "most mentioned", "the container named most often with the thing, in placings, moves and claims", gate=(0, 0.38)
     ),
     Rule("last claim", "the container that the last claim about the thing names", gate=(0, 0.38)),
     Rule("letter", "the letter that is the answer most often", gate=(0, 0.08)),
     Rule("majority", "the container that is the answer most often"),
-    Rule("question alone", "learnt from the words of the question, names numbered", learner=tf_idf),
-    Rule("story alone", "learnt from the words of the story, names numbered", learner=tf_idf),
-    Rule("TF-IDF", "learnt from the words of both, names numbered", learner=tf_idf),
+    Rule("question alone", "learnt from the words of the question, with names numbered", learner=tf_idf),
+    Rule("story alone", "learnt from the words of the story, with names numbered", learner=tf_idf),
+    Rule("TF-IDF", "learnt from the words of both, with names numbered", learner=tf_idf),
     Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
-    Rule("set of agents", "where all agents of the chain saw it together last; claims are forgotten"),
+    Rule("set of agents", "where all agents of the chain last saw it together; claims are ignored"),
     Rule("one order lower", "what the chain without its first agent believes"),
-    Rule("last but one", "the container of the last but one line that places or moves the thing"),
+    Rule("last but one", "the container of the second to last line that places or moves the thing"),
     Rule("their first move", "where an agent of the chain first moved the thing"),
-    Rule("most in the text", "the container that is named most often, whatever the thing"),
+    Rule("most in the text", "the container that is named most often, with any thing"),
     Rule("probe", "the prediction in the column `deberta_pred`"),
 )
 
 # The rules about questions with a chain, which say how deep these are. `Rule.since` says from which order
 # a gate holds.
 NESTED_RULES = (
-    Rule(UNDISPUTED, "whether all [readings](beliefs.md) give the answer", deep=(0.6, 1), since=1),
-    Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
-    Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
+    Rule(UNDISPUTED, "not a guess: whether all interpretations give the answer", deep=(0.6, 1), since=1),
+    Rule("needs all its agents", "not a guess: whether no subchain gives the answer", deep=(0.75, 1)),
+    Rule(
+        "needs their order", "not a guess: whether another order of the same agents gives another answer", deep=(0.5, 1)
+    ),
     Rule("reality", "where the thing really is", deep=(0, 0.25)),
     Rule("first mentioned", "the container that is named first with the thing", deep=(0, 0.25)),
     Rule("last mentioned", "the container that is named last with the thing", deep=(0, 0.25)),
@@ -58,8 +60,8 @@ NESTED_RULES = (
     Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.25)),
     Rule(
         "rule of version 2",
-        "the last claim that all agents of the chain hear or make and the last does not make; "
-        "else where the thing was when the first of them left the first chapter's room",
+        "the last claim that all agents of the chain hear or make, but not one by the last agent; "
+        "without such a claim, where the thing was when the first of them left the first chapter's room",
         deep=(0, 0.5),
     ),
     Rule("order ignored", "the last line that would teach some order of the agents", deep=(0, 0.5)),
@@ -71,41 +73,42 @@ NESTED_RULES = (
     Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
     Rule(
         "known to the first",
-        "as if who is known to the first agent were known to all before him",
+        "as if everybody whom the first agent knows of were known to all agents before them too",
         deep=(0, 0.73),
         since=3,
     ),
-    Rule("seen, known to the first", "the same of what they see alone"),
+    Rule("seen, known to the first", "the same, but only for lines that agents see"),
     Rule("others' overhearing ignored", "as if nobody but the first agent overheard anything", deep=(0, 0.8), since=3),
-    Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
-    Rule("insiders trusted", "the same if all trusted whoever was in the room in the chapter of his claim"),
-    Rule("one level deep by insiders", "as if nobody noticed a secret mind either"),
+    Rule("trust ignored", "the last line that would teach the chain if all agents trusted one another", deep=(0, 0.6)),
+    Rule(
+        "insiders trusted", "the same if all agents trusted any speaker who was in the room in the chapter of the claim"
+    ),
+    Rule("one level deep by insiders", "the same, and as if nobody noticed a secret mind"),
     Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
     Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),
     Rule("plain claims skipped", "as if claims about the thing itself taught nobody"),
     Rule(
         "only the first asked",
-        "the same, and of claims about thoughts as if they taught the chain "
-        "when the first agent heard and believed them",
+        "the same, and as if a claim about thoughts taught the chain when the first agent heard and believed it",
     ),
     Rule("content as a set", "as if a claim were about the thoughts of its agents in any order"),
     Rule("claims only", "the last claim that teaches the chain", deep=(0, 0.6)),
     Rule("seen lines only", "the last line that the chain sees", deep=(0, 0.6)),
-    Rule("set of agents", "as if all whom a line reaches knew of one another"),
+    Rule("set of agents", "as if all agents whom a line reaches knew of one another"),
     Rule("watchers unnoticed", "as if nobody noticed a watcher"),
-    Rule("watching trusts", "as if watchers trusted as all others do"),
+    Rule("watching trusts", "as if watchers trusted speakers as all others do"),
     Rule("others' watching ignored", "as if nobody knew who else watched"),
     Rule("all watching known", "as if everybody knew who watched"),
     Rule("overhearing ignored", "as if nobody overheard anything"),
     Rule("hearing ignored", "as if agents believed claims about thoughts that they do not hear"),
     Rule("last chapter only", "as if only lines of the last chapter counted"),
-    Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
+    Rule("mistake ignored", "as if speakers did not assume that their hearers believe them"),
     Rule("watched move", "where the second agent last moved the thing while the first watched"),
-    Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
-    Rule("best of 1 feature", "what the best rule that a search finds answers", deep=(0, 0.62)),
-    Rule("best of 2 features", "what the best rule that a search finds answers", deep=(0, 0.62)),
-    Rule("best of 3 features", "what the best rule that a search finds answers", deep=(0, 0.62)),
-    Rule("best of 4 features", "what the best rule that a search finds answers"),
+    Rule("cross out", "among the containers that no subchain believes in, the one named last with the thing"),
+    Rule("best of 1 feature", "the answer of the best rule that a search finds", deep=(0, 0.62)),
+    Rule("best of 2 features", "the answer of the best rule that a search finds", deep=(0, 0.62)),
+    Rule("best of 3 features", "the answer of the best rule that a search finds", deep=(0, 0.62)),
+    Rule("best of 4 features", "the answer of the best rule that a search finds"),
 )
 
 # The rules that a search finds (`search`), by how many features of a line they look at.

@@ -55,7 +55,7 @@ class Probe:
             raise ProbeError(f"the probe's file {error.filename} is missing: {REMEDY}") from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             kind = type(error).__name__
-            raise ProbeError(f"{recipe_file} is not the recipe of a probe ({kind}: {error}): {REMEDY}") from None
+            raise ProbeError(f"{recipe_file} is not a probe's recipe ({kind}: {error}): {REMEDY}") from None
         if hashlib.sha256(weights).hexdigest() != digest:
             raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {REMEDY}")
         self._run, made_for = session(model, weights)
@@ -221,14 +221,14 @@ def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool)
     predicted, confidence, _ = scores = [row[column] for column in UNSCORED]
     empty = scores == [None] * 3
     if scorer is None:
-        return None if empty else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
+        return None if empty else "deberta_pred, deberta_confidence or difficulty is set, but the build has no probe"
     masked, scoring = mask_row(row), load_probe(scorer, dataset)
     exceeds = scoring.exceeds_limit(masked)
     if None in scores or exceeds:
-        where = "must be empty where a row is beyond the probe's limit only"
+        where = "must be empty exactly in rows that exceed the probe's limit"
         return None if empty and exceeds else f"deberta_pred, deberta_confidence and difficulty {where}"
     if predicted not in masked.options or not 0 <= confidence <= 1:
-        return f"deberta_pred is {predicted} and deberta_confidence {confidence}, which cannot be"
+        return f"deberta_pred is {predicted} and deberta_confidence {confidence}, which is impossible"
     if row["difficulty"] != difficulty(predicted == masked.right, confidence):
         return f"difficulty is {row['difficulty']}, deberta_pred and deberta_confidence give another"
     if again:

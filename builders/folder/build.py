@@ -56,7 +56,7 @@ class Build:
             if build.dataset != dataset and isinstance(build.dataset, str):
                 return None
             if wrong := build._wrong_fields():
-                raise TypeError(f"its field {wrong[0]} is none that a build writes")
+                raise TypeError(f"its field {wrong[0]} is not one that a build writes")
             return build
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -70,7 +70,9 @@ class Build:
             why = error.strerror or str(error)
         except TypeError as error:
             why = str(error) if "its field" in str(error) else "it is not a JSON object"
-        raise UserError(f"{file} is damaged, or of another program ({why}): {AWAY}, or delete {folder} and build again")
+        raise UserError(
+            f"{file} is damaged, or another program wrote it ({why}): {AWAY}, or delete {folder} and build again"
+        )
 
     def _wrong_fields(self) -> list[str]:
         """Return the fields that have not their type; no file may lie outside the folder."""
@@ -265,7 +267,7 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
     file that no build wrote, or one that was changed since; and as `Build.read`.
     """
     if folder.is_symlink() or folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder} exists and is not a folder of this program: {AWAY}")
+        raise UserError(f"{folder} is a file or a link, not a folder: {AWAY}")
     if not folder.exists() or not any(folder.iterdir()):
         return False
     build = Build.read(folder, dataset)

@@ -46,8 +46,8 @@ def block_example(rows: Rows) -> list[dict[str, Any]]:
 def worked(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the `keys` of a problem, and its `steps`: each announcement as SMCDEL writes it, with the worlds left.
 
-    A key is an atom that stands for a showing (docs/mindgames.md); worlds that differ in keys alone are one. The first
-    step is "", before any announcement. A world is the names of the agents whose fact is true.
+    A key is an atom that stands for a showing (docs/reference/mindgames.md); worlds that differ in keys alone are one.
+    The first step is "", before any announcement. A world is the names of the agents whose fact is true.
     """
     structure, (question,) = parse(row["smcdel_problem"])
     announcements, formula = [], question.formula

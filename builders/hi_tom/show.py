@@ -57,7 +57,9 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
     rows = [row for name, row in asked.items() if question in (None, name) and selection.kind in (None, row["kind"])]
     if not rows:
         story_id = built.rows[0]["story_id"]
-        raise UserError(f"story {story_id} has no question {selection.kind or question!r}; it has: {', '.join(asked)}")
+        raise UserError(
+            f"story {story_id} has no question {selection.kind or question!r}; the questions are {', '.join(asked)}"
+        )
     return rows, built
 
 

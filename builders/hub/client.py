@@ -28,7 +28,7 @@ def read_token(optional: bool = False) -> str | None:
             f"{tokens_page()}"
         )
     if text and not re.fullmatch("[!-~]+", text):
-        raise PublishError(f"the token has characters that no token has: copy it again from {tokens_page()}")
+        raise PublishError(f"the token has characters that tokens never have: copy it again from {tokens_page()}")
     return text or None
 
 

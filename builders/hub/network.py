@@ -20,7 +20,7 @@ from ..errors import UserError
 # Statuses that pass: another operation is under way (409), too many requests, or a fault of the server.
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
 
-LATER = "run the command again later, it goes on from what is done"  # what to do about a fault that passes
+LATER = "run the command again later, it continues where it stopped"  # what to do about a fault that passes
 
 TOKEN = re.compile(r"\b(hf|api)_[A-Za-z0-9]{8,}")  # what looks like a token of the Hub
 
@@ -91,13 +91,13 @@ def why(error: BaseException) -> str:
         new_token = f"make a token with write access at {tokens_page()}, then run hf auth login or set HF_TOKEN"
         return f"the token is not valid, or has expired ({reason}): {new_token}"
     if status == 403 and is_from_storage(error):
-        causes = "the address for it has expired, a proxy keeps it away, or the owner has no space left"
+        causes = "the address for it has expired, a proxy blocks it, or the owner has no space left"
         return f"a file is refused ({reason}): {causes}; run the command again"
     if status == 403:
         return f"the token may not do that ({reason}): it needs write access to the namespace; see {tokens_page()}"
     if isinstance(error, ValueError | ImportError) and "proxy" in str(error).lower():
-        question = "does HTTP_PROXY, HTTPS_PROXY or ALL_PROXY hold no usable address?"
-        return f"the connection cannot be set up ({question}): {reason}"
+        proxies = "check the addresses in HTTP_PROXY, HTTPS_PROXY and ALL_PROXY"
+        return f"the connection cannot be set up ({reason}): {proxies}"
     if kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"}:
         return f"the answer is not JSON, or was cut short ({reason}): {LATER}"
     if status in TRANSIENT or status is None and kinds & {"OSError", "TransportError"}:
@@ -106,7 +106,7 @@ def why(error: BaseException) -> str:
         return reason
     kind = type(error).__name__
     if isinstance(error, KeyError | TypeError | AttributeError):
-        return f"the answer cannot be read ({kind}: {reason}): is {constants.ENDPOINT} a Hub?"
+        return f"the answer cannot be read ({kind}: {reason}): check that {constants.ENDPOINT} is a Hub"
     return f"{kind}: {reason}"
 
 

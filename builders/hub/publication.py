@@ -55,14 +55,14 @@ class Publication:
         exists = there.look(options.revision)
         if not exists and namespaces is not None and options.namespace not in namespaces:
             raise PublishError(
-                f"{there.name} does not exist, or is private and this token may not see it: a pull request needs a "
-                f"repository, which {options.namespace} must make first"
+                f"{there.name} does not exist, or is private and this token may not see it: a pull request needs an "
+                f"existing repository, which {options.namespace} must create first"
             )
         if exists and options.private and not there.private:
             private_name = f"{there.name.partition('/')[2]}_private"
             raise PublishError(
-                f"{there.name} exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
-                f"NAME={private_name} (--name; in scale, --out)"
+                f"{there.name} exists, and is public: PRIVATE=1 (--private) only creates new "
+                f"repositories; choose another name with NAME={private_name} (--name; in scale, --out)"
             )
         if options.revision in there.tags:
             raise PublishError(f"{options.revision} is a tag of {there.name}, and is never moved: name a branch")
@@ -83,9 +83,9 @@ class Publication:
         self.plan = Plan(sorted(ours - theirs), sorted(change), sorted(earlier - foreign), sorted(earlier & foreign))
         if (lost := sorted(foreign & ours)) and not self.is_new():
             raise PublishError(
-                f"{there.name} has {', '.join(lost)} that was not published from here, or was changed since: it would "
-                f"be overwritten; delete or rename it at {there.page}/tree/{self.options.revision}, and run the "
-                "command again"
+                f"{there.name} has {', '.join(lost)} that was not published from here, or was changed since: "
+                f"publishing would overwrite it; delete or rename it at {there.page}/tree/{self.options.revision}, and "
+                "run the command again"
             )
         if self.plan:
             self.check_replacing(held)
@@ -158,7 +158,7 @@ class Publication:
             return commit
         except KeyboardInterrupt:
             if self.commit:
-                line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
+                line = f"commit {self.commit[:7]} was sent, but not checked: run the command again to check it"
                 print(f"{there.name}: {line}", file=sys.stderr)
             raise
 
@@ -167,10 +167,10 @@ class Publication:
         there, plan, options = self.there, self.plan, self.options
         if number := self.pull_request:
             commit = self.head_of(number)
-            print(f"{there.name}: pull request {number} has all this already, at {commit[:7]}: no new commit")
+            print(f"{there.name}: pull request {number} already has all this, at {commit[:7]}: no new commit")
             return commit
         if not plan:
-            print(f"{there.name}: all files are there as they are here, at {there.known_head[:7]}: no new commit")
+            print(f"{there.name}: all files are already there, at {there.known_head[:7]}: no new commit")
             return there.known_head
         made = there.commit(self.local, plan, options.revision, options.pr)
         self.pull_request = made.pr_num
@@ -215,7 +215,7 @@ class Publication:
             proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
             raise PublishError(
-                f"{there.name} at {commit[:7]} reads back otherwise than here: {wrong}: publish it again"
+                f"{there.name} at {commit[:7]} does not read back as it was sent: {wrong}: publish it again"
             )
         print(f"{there.name}: {proof} as in {local.build.folder}")
 

@@ -62,8 +62,8 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict[str, Any]:
         answer = {"fault": f"the process that loads it ended early ({how})"}
     if "fault" in answer:
         raise PublishError(
-            f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
-            "prove it"
+            f"{repo}, reading back {commit[:7]}: {answer['fault']}; all files were sent: run the command again to "
+            "check them"
         )
     return answer
 

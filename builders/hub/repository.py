@@ -78,7 +78,7 @@ class Repository:
             raise
         if info.id != self.name:
             raise PublishError(
-                f"{self.name} is called {info.id} now: publish there, or give the name back at {self.page}/settings"
+                f"{self.name} is called {info.id} now: publish there, or change the name back at {self.page}/settings"
             )
         if info.gated:
             self.ask("auth_check")
@@ -149,7 +149,7 @@ class Repository:
         if private and not self.private:
             raise PublishError(
                 f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent; choose another "
-                "NAME (--name)"
+                "name (--name)"
             )
         print(f"{self.name}: created, {'private' if self.private else 'public'}")
 
@@ -198,7 +198,7 @@ class Repository:
         for path in files:
             if missing and PurePosixPath(path).name == ".gitignore":
                 raise PublishError(
-                    f"{lacking}: the Hub leaves out what {path} there names; remove its line at "
+                    f"{lacking}: the Hub ignores the files that {path} names there; remove the line at "
                     f"{self.page}/blob/{branch}/{path} and run the command again"
                 )
         raise PublishError(f"{lacking}: run the command again")

@@ -139,17 +139,17 @@ def _config_fault(
     """Return why a config does not make such a problem, or why it does not belong in its file."""
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(premise.sees)
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
-        return "the hypothesis says of one agent what he knows of his own knowledge"
+        return "the hypothesis says what an agent knows about their own knowledge"
     if file.split("/")[0] != (config["name"] if config["name"] in [*FAMILIES][1:] else premise.setup):
         return f"a problem of {premise.setup} stands in {file}"
     if config["name"] in ORDERED:
         return _ordered_fault(config, row, premise, order)
     if len(premise.announcements) > n_agents or not {*map(kind_of, premise.announcements)} <= {"facts", "first"}:
-        return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
+        return "more announcements than agents, or one that is neither a fact nor one agent's knowledge of a fact"
     if n_agents not in config["n_agents"]:
-        return f"n_agents is {n_agents}, asked for were {config['n_agents']}"
+        return f"n_agents is {n_agents}, the build asked for {config['n_agents']}"
     if not 1 <= order <= config["max_order"]:
-        return f"the hypothesis is of order {order}, asked for were 1 to {config['max_order']}"
+        return f"the hypothesis is of order {order}, the build asked for 1 to {config['max_order']}"
     return None
 
 
@@ -157,7 +157,7 @@ def _ordered_fault(config: Mapping[str, Any], row: Mapping[str, Any], premise: P
     """Return why a config does not make such a problem of an order block."""
     n, length = len(premise.sees), len(premise.announcements)
     if other := set(map(kind_of, premise.announcements)) - set(config["kinds"]):
-        return f"it announces {min(other)}, asked for were {', '.join(config['kinds'])}"
+        return f"it announces {min(other)}, the build asked for {', '.join(config['kinds'])}"
     agents, lengths, orders = config["n_agents"], config["n_announcements"], list(range(1, config["max_order"] + 1))
     if row["rung"]:
         agents, lengths, orders = ([number] for number in config["rungs"][row["rung"] - 1])
@@ -166,7 +166,7 @@ def _ordered_fault(config: Mapping[str, Any], row: Mapping[str, Any], premise: P
         ("n_agents", n, agents), ("n_announcements", length, lengths), ("the order of the hypothesis", order, orders),
     ):  # fmt: skip
         if value not in expected:
-            return f"{name} is {value}, asked for were {list(expected)}"
+            return f"{name} is {value}, the build asked for {list(expected)}"
     state = initial_state(premise.sees).announce(SOMEONE)
     for place, claim in enumerate(premise.announcements):
         if claim in premise.announcements[:place]:
@@ -175,7 +175,7 @@ def _ordered_fault(config: Mapping[str, Any], row: Mapping[str, Any], premise: P
         if after is None:
             return f"announcement {place + 2} tells nobody anything"
         state = after
-    return None if state.law.bit_count() > 1 else "one world is left"
+    return None if state.law.bit_count() > 1 else "only one world is left"
 
 
 def _block_fault(block: list[Reading], name: str) -> str | None:
@@ -190,8 +190,8 @@ def _block_fault(block: list[Reading], name: str) -> str | None:
     two_by_two = len({*map(tuple, problems)}) == 4 and len(premises) == 2
     return first_fault(
         (not in_order, "the four rows of its block do not stand together in the order of their index"),
-        (not two_by_two, "its block is not two premises with two hypotheses"),
-        (len(forms) != 1, "the hypotheses of its block have two forms"),
+        (not two_by_two, "its block is not made of two premises and two hypotheses"),
+        (len(forms) != 1, "the hypotheses of its block have different forms"),
         (len({identity(one, {}) for one in premises}) != 2, "the premises of its block are renamings of one another"),
         (any(row["names"] != rows[0]["names"] for row in rows), "the names in its block differ"),
         (len({one.sees for one in premises}) != 1, "the agents of its block do not see the same in both premises"),
@@ -203,12 +203,12 @@ def _order_fault(block: list[Reading]) -> str | None:
     """Return why four problems of a block are no order block: both premises announce the same in another order."""
     p, q = {premise: None for _, premise, _ in block}
     if sorted(p.announcements) != sorted(q.announcements):
-        return "the premises of its block do not announce the same in another order"
+        return "the premises of its block do not make the same announcements in another order"
     lost: set[Claim] = set()
     for row, premise, hypothesis in block:
         start = initial_state(premise.sees).announce(SOMEONE)
         verdicts = needed(start, premise.announcements, hypothesis, row["label"] == LABELS[True])
         lost.update(compress(premise.announcements, verdicts))
     if len(lost) < LEAST_NEEDED:
-        return "its block keeps all labels without all announcements but one"
+        return f"fewer than {LEAST_NEEDED} announcements matter to the labels of its block"
     return None

@@ -34,7 +34,9 @@ def explained_fault(row: Mapping[str, Any], config: Mapping[str, Any], file: str
     """Return what is wrong with the explanation of a row, which rows of a test split and of some builds lack."""
     explained = Path(file).stem in config["explanations"]
     if explained != (row["explanation"] is not None):
-        return "explanation is empty" if explained else "explanation is set, in a row that has none"
+        return (
+            "explanation is empty" if explained else "explanation is set, but rows of this config and split have none"
+        )
     return explanation_fault(row["explanation"], row) if explained else None
 
 

@@ -84,7 +84,7 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
     if thing not in [getattr(event, "thing", None) for event in story.events]:
         raise ValueError(f"the story says nothing about the {names.things[thing]}, which its events ask about")
     if read_story(text) != (story, names):
-        raise ValueError("the text does not say the formal story")
+        raise ValueError("the text and the formal story differ")
     return story, names, thing
 
 
@@ -92,7 +92,7 @@ def _question_fault(row: Row, question: Question, names: Names, thing: int) -> s
     """Return what is wrong with the wording of a question, or with the spaces around the story."""
     return first_fault(
         ([names.agents[agent] for agent in question.chain] != row["chain"], "the question's agents are not the chain"),
-        (question.thing != thing, "the question is not about the thing asked about"),
+        (question.thing != thing, "the question and the formal story name different things"),
         (row["story"] != row["story"].strip(), "story begins or ends with a space"),
         _verb_fault(row, names.things[thing], *["for"] * question.searches),
     )
@@ -102,7 +102,7 @@ def _verb_fault(row: Row, thing: str, *verbless: str) -> tuple[bool, str]:
     """Return whether a question has neither the story's verb for a thing nor a word without which it needs one."""
     verbs = {verb for verb in ("is", "are") if f"The {thing} {verb} in" in row["story"]}
     says_one = {*verbs, *verbless} & {*row["question"].rstrip("?").split()}
-    return not says_one, f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"
+    return not says_one, f"the question lacks {' or '.join(verbs)} for the {thing}, which the story has"
 
 
 def _formal_columns(
@@ -112,7 +112,7 @@ def _formal_columns(
     compared = config["name"] not in WATCHED
     analysis = analyse(story, question.chain, question.thing, config["semantics"], compared)
     if None in analysis.answers.values():
-        raise ValueError("nothing teaches the chain")
+        raise ValueError("no line teaches the chain")
     row_id = f"{row['story_id']}-{len(question.chain)}"
     return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id}
 
@@ -162,9 +162,9 @@ def _ability_fault(row: Row, story: Story, names: Names, thing: int) -> str | No
         first_fault(
             (said != spelled, f"question asks {said}, query {spelled}"),
             (row["id"] not in ids, f"id is {row['id']!r}, it must be {' or '.join(ids)}"),
-            (truth.thing != names.things[thing], "the question is not about the thing asked about"),
+            (truth.thing != names.things[thing], "the question and the formal story name different things"),
             _verb_fault(row, truth.thing, "there", "first", "it"),
-            (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
+            (len({*row["choices"]}) < len(row["choices"]), "two choices are the same"),
             (bool(disputed := truth.disputed()), f"the text read by nested minds is disputed: {disputed}"),
         )
         or differing_column(row, columns, "the formal question gives")
@@ -192,10 +192,13 @@ def _plan_fault(row: Row, _story: Story, _names: Names, _thing: int) -> str | No
         "undisputed": not any(disputed_by),
     }
     return first_fault(
-        (any(len({*wins}) > 1 for wins in won), "by another reading of the rules other courses of action win"),
-        (row["question"] != episode.question, "question says another script or other goals than query"),
+        (
+            any(len({*wins}) > 1 for wins in won),
+            "under another interpretation of the rules, other courses of action win",
+        ),
+        (row["question"] != episode.question, "question and query have different scripts or goals"),
         (least != episode.game.acts, f"query says {episode.game.acts} acts, the least number that wins is {least}"),
-        (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
+        (len({*row["choices"]}) < len(row["choices"]), "two choices are the same"),
         (answers != [row["answer"]], f"by the text read by nested minds these win: {answers}"),
     ) or (
         differing_column(row, columns, "the formal question gives")
@@ -256,7 +259,7 @@ def _place_fault(row: Row, config: Mapping[str, Any], file: str, names: Names) -
     wrong_file = config["name"] not in FAMILIES and file.split("/")[0] != order_name(order)
     lacking = sorted(set(names.containers) - set(choices))
     return first_fault(
-        (wrong_letter, f"answer_index is {given}, which is not where the answer stands among distinct choices"),
+        (wrong_letter, f"answer_index is {given}, but the answer is not there, or choices repeat"),
         (wrong_file, f"a question of order {order} stands in {file}"),
         (bool(lacking), f"choices lack {lacking}"),
     )

@@ -78,7 +78,7 @@ def read_ability(text: str, choices: list[str]) -> tuple[Query, str]:
             chain = tuple([name for group in "abc" for name in re.findall(NAME, said.get(group, ""))])
             others = tuple(re.findall(NAME, said.get("d", "")))
             if len({*chain, *others}) < len(chain) + len(others):
-                raise ReadError(f"a question names each agent once: {text!r}")
+                raise ReadError(f"a question must name each agent once: {text!r}")
             line = int(said["line"]) if "line" in said else None
             return Query(kind, chain, others, line, said.get("container"), tuple(choices)), said["thing"]
     raise ReadError(f"not a question of a known kind: {text!r}; the kinds are {', '.join(dict(table('asked')))}")

@@ -68,7 +68,7 @@ class PlanTruth:
             raise ReadError(f"{len(own)} lines for {len(self.script)} turns: {course!r}")
         for line, (listener, after) in zip(own, self.script, strict=True):
             if not line.startswith(f"{self.player} "):
-                raise ReadError(f"{self.player} does not write this: {line!r}")
+                raise ReadError(f"{self.player} cannot write this line: {line!r}")
             if line != f"{self.player} waited.":
                 lines.append(line)
             if " privately told " in line and listener not in ("", *re.findall(NAME, line)):

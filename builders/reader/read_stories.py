@@ -19,13 +19,15 @@ def read_story(text: str) -> tuple[Story, Names]:
     Raises ReadError, which names the line, where a line is not numbered 1, 2, 3, … or is no known sentence.
     """
     if not text.strip():
-        raise ReadError("the story is empty: its first line starts with 1")
+        raise ReadError("the story is empty: its first line must start with 1")
     interned = Interned()
     told = []
     for number, line in enumerate(text.strip().split("\n"), 1):
         numbered = re.fullmatch(r"(\d+)\.? (.+)", line)
         if numbered is None or numbered[1] != str(number):
-            raise ReadError(f"line {number} starts with its number, as in '{number} {table('event')[0][2]}': {line!r}")
+            raise ReadError(
+                f"line {number} must start with its number, as in '{number} {table('event')[0][2]}': {line!r}"
+            )
         told.append(_read_sentence(number, numbered[2], interned))
     names = interned.names()
     return Story(len(names.agents), tuple(told)), names
@@ -38,10 +40,10 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
             fields = match.groupdict().items()
             said = [re.findall(NAME, words or "") if field in MANY else words for field, words in fields]
             if any(len({*names}) < len(names) for names in said if isinstance(names, list)):
-                raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
+                raise ReadError(f"line {line} names an agent twice; name each once: {sentence!r}")
             return event_of([kind, *said], line, interned)
     examples = " / ".join(example for _, _, example in table("event"))
-    raise ReadError(f"line {line} is not a sentence of a story: {sentence!r}; such sentences are: {examples}")
+    raise ReadError(f"line {line} is not a sentence that the reader knows: {sentence!r}; it knows: {examples}")
 
 
 def read_question(question: str, names: Names) -> Question:
@@ -54,7 +56,7 @@ def read_question(question: str, names: Names) -> Question:
             groups = match.groupdict()
             chain = re.findall(NAME, groups.get("chain") or groups.get("search") or "")
             if len(set(chain)) < len(chain):
-                raise ReadError(f"a question names each agent once: {question!r}")
+                raise ReadError(f"a question must name each agent once: {question!r}")
             agents = tuple(number_of("agent", name, names.agents, question) for name in chain)
             thing = number_of("thing", groups["thing"], names.things, question)
             return Question(agents, thing, searches="search" in groups)
@@ -79,6 +81,8 @@ def read_choices(text: str) -> tuple[str, ...]:
         letter = chr(ord("A") + number)
         match = re.fullmatch(r"(.)\. (\w+)", choice)
         if match is None or match[1] != letter or match[2] in choices:
-            raise ReadError(f"choice {number + 1} is '{letter}. ' and a new container, as in 'A. red_box': {choice!r}")
+            raise ReadError(
+                f"choice {number + 1} must be '{letter}. ' and a new container, as in 'A. red_box': {choice!r}"
+            )
         choices.append(match[2])
     return tuple(choices)

@@ -58,7 +58,7 @@ def check_same(there: Build, todo: Build) -> None:
     if other := differing_arguments(there, todo, option_of):
         raise UserError(f"{todo.folder} holds other rows ({'; '.join(other)}): {remedy}")
     if (there.sources, there.request) != (todo.sources, todo.request):
-        raise UserError(f"{todo.folder} was made by other sources of this program: {remedy}")
+        raise UserError(f"{todo.folder} was made by another version of this program: {remedy}")
 
 
 @contextlib.contextmanager
@@ -95,7 +95,7 @@ def check_complete(work: Path, request: Request) -> None:
     reasons = [f"; task {rank}: {reason}" for rank in missing if (reason := last_error(work, rank))]
     raise UserError(
         f"{len(missing)} of {request.tasks} tasks are not complete ({named}){next(iter(reasons), '')}: run the command "
-        "again, it goes on from those that are"
+        "again, and it does only these"
     )
 
 

@@ -61,6 +61,6 @@ def shares(weights: Sequence[float]) -> list[int]:
     if not counts or not all(counts):
         raise UserError(
             f"the weights of a curriculum are {list(weights)!r}; give each stage a number above 0, "
-            f"and one unit in {CYCLE}"
+            f"and at least one unit in {CYCLE}"
         )
     return counts

@@ -60,7 +60,7 @@ class Endless:
         """Return the row of an index with what its proof needs; nobody may change it. Raises as `[index]`."""
         index = builtin(index)
         if not is_integer(index):
-            raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
+            raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) continues from one")
         if index < 0:
             raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
         place = self._curriculum.place(index)

@@ -44,9 +44,9 @@ def read(path: Path = FILE) -> frozenset[bytes]:
         about = json.loads(line)
         version, count, checksum = (about[name] for name in ("generator_version", "problems", "sha256"))
     except FileNotFoundError:
-        raise UserError(f"{path} is missing, so that no stream can leave out test problems; {REMEDY}") from None
+        raise UserError(f"{path} is missing, so streams cannot leave out test problems; {REMEDY}") from None
     except (ValueError, LookupError, TypeError):
-        raise UserError(f"{path} does not begin as a seal does; {REMEDY}") from None
+        raise UserError(f"{path} is not a seal: its first line is wrong; {REMEDY}") from None
     if version != GENERATOR_VERSION:
         raise UserError(
             f"{path} has the test problems of generator {version}, and this is {GENERATOR_VERSION}; {REMEDY}"

@@ -49,5 +49,5 @@ def messages_of(
     prompt = prompt_of(row, style, rules, reply)
     said = row.get("explanation") if reply == "explained" else answer_of(row)
     if not said:
-        raise ValueError("a row has no explanation, as those of test splits; say --reply answer (reply='answer')")
+        raise ValueError("a row has no explanation, like all rows of test splits; use --reply answer (reply='answer')")
     return [{"role": "user", "content": prompt}, {"role": "assistant", "content": said}]

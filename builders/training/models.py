@@ -121,7 +121,7 @@ class Local:
             size = self.encoded(prompt)["input_ids"].shape[1]
             if holds and size + most > holds:
                 needs = f"the prompt {name} has {size:,}, and its reply up to {most:,}"
-                remedy = "take another model, another config, or fewer --max-tokens"
+                remedy = "use another model, another config, or fewer --max-tokens"
                 raise UserError(f"{self.name} holds {holds:,} tokens; {needs}: {remedy}")
 
     def answer(self, prompt: str, most: int) -> Answer:

@@ -255,7 +255,9 @@ def fine_tune(dataset: str, rows_of: RowsOf, published: Published, folder: Path,
     made, left_out = lessons_of(rows_of(config), numbering(vocabulary), {row.tokens for _, row in published})
     lessons = [lesson for lesson in made if len(lesson[0]) <= limit]
     if not lessons:
-        raise ProbeError(f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer")
+        raise ProbeError(
+            f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer: choose another one"
+        )
     fit(model, [(lessons, math.ceil(EPOCHS * len(lessons) / recipe.batch))], recipe.batch, recipe.rate, dataset)
     described = {
         "name": f"{dataset}-{Path(checkpoint).name}",

@@ -5,7 +5,7 @@ wording never makes another problem. An undefined name in a template is an error
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -41,13 +41,13 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
 
 
 class Macros:
-    """Hold the macros of a template as attributes: functions of what they speak of that return a text."""
+    """Hold what a template defines as attributes: macros, which are functions that return a text, and tables."""
 
-    def __init__(self, said: Mapping[str, Callable[..., str]]) -> None:
+    def __init__(self, said: Mapping[str, Any]) -> None:
         vars(self).update(said)
 
     def __getattr__(self, name: str) -> Callable[..., str]:
-        """Raise AttributeError: whatever macro there is, is found before."""
+        """Raise AttributeError: whatever the template defines is found before."""
         raise AttributeError(f"the template has no macro {name!r}; it has {', '.join(vars(self))}")
 
 
@@ -56,7 +56,8 @@ def kept(module: Macros) -> Macros:
 
     Most sentences of a story were said before, in it or in another one, and a look-up takes a tenth of the time.
     """
-    return Macros({name: lru_cache(maxsize=2048)(macro) for name, macro in vars(module).items()})
+    said = {name: macro for name, macro in vars(module).items() if callable(macro)}
+    return Macros({name: lru_cache(maxsize=2048)(macro) for name, macro in said.items()})
 
 
 def macros(language: str, name: str, **known: Any) -> Macros:
@@ -64,7 +65,7 @@ def macros(language: str, name: str, **known: Any) -> Macros:
     environment = templates(language)
     environment.globals.update(known)
     module = environment.get_template(f"{name}.jinja").module
-    return Macros({name: macro for name, macro in vars(module).items() if callable(macro)})
+    return Macros({name: said for name, said in vars(module).items() if not name.startswith("_")})
 
 
 def page(file: str, kind: str, *shown: Any, **known: Any) -> str:

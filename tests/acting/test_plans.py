@@ -173,10 +173,13 @@ def test_what_is_wrong_with_a_row_is_found(rows):
         ({"answer": wrong}, "by the text read by nested minds these win: ["),
         ({"answer_index": (row["answer_index"] + 1) % 4}, "answer_index is"),
         ({"choices": choices}, "a course of action has a line that the player may not write: 'I win.'"),
-        ({"choices": [row["answer"]] * 4}, "two choices are alike"),
+        ({"choices": [row["answer"]] * 4}, "two choices are the same"),
         ({"question": row["question"].replace("Your goals.", "The goals.")}, "not a question about courses of action"),
         ({"query": json.dumps({**query, "acts": 1})}, "query says 1 acts, the least number that wins is"),
-        ({"query": json.dumps({**query, "goals": query["goals"][:1]})}, "question says another script or other goals"),
+        (
+            {"query": json.dumps({**query, "goals": query["goals"][:1]})},
+            "question and query have different scripts or goals",
+        ),
         ({"query": "{}"}, "the query of a row cannot be read"),
         ({"story_length": 9}, "story_length is 9"),
         ({"order": 4}, "order is 4"),
@@ -236,7 +239,7 @@ def test_a_text_that_cannot_be_read_is_refused(rows):
         PlanTruth({**row, "story": "\n".join(row["story"].split("\n")[:2])})
     with pytest.raises(ValueError, match="lines for"):
         PlanTruth(row).reached(row["answer"] + ", then " + row["answer"])
-    with pytest.raises(ValueError, match="does not write this"):
+    with pytest.raises(ValueError, match="cannot write this line"):
         PlanTruth(row).reached(row["answer"].replace(episode_of_row(row).names.agents[0], "Zoe"))
 
 

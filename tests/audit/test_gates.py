@@ -17,9 +17,9 @@ NAMES = {
     "mindgames": ["hypothesis alone", "premise alone", "TF-IDF"],
     "order blocks": [
         *("majority", "hypothesis alone", "premise alone", "TF-IDF", "TF-IDF, names numbered"),
-        *("name announced", "sentence by sentence", "set of sentences", "no announcements"),
-        *("announced facts", "all at once", "as if all saw all", "first sentence", "last sentence"),
-        *("ordered pairs", "placed sentences", "as if none saw", "first only", "last only", "inner part"),
+        *("name announced", "sentence by sentence", "no announcements", "announced facts", "all at once"),
+        *("as if all saw all", "as if none saw", "set of sentences", "first sentence", "last sentence"),
+        *("ordered pairs", "placed sentences", "first only", "last only", "inner part"),
         *("first two", "last two", "agents swapped", "all but the first", "all but the last", "needs two"),
         *("needs three", "order matters"),
     ],

@@ -9,7 +9,7 @@ from support import ROOT, refused
 from tom_datasets.audit import problems, stories
 from tom_datasets.audit.figures import published_depth, published_table
 from tom_datasets.audit.gates import GATES, spell_gate
-from tom_datasets.audit.page import END, marker, page_tables, render_table, side_by_side, with_tables
+from tom_datasets.audit.page import END, marker, page_tables, render_table, rule_tables, side_by_side, with_tables
 from tom_datasets.audit.search import FEATURES
 from tom_datasets.audit.shares import Share
 from tom_datasets.builds.requests import request_of
@@ -41,34 +41,40 @@ def named_by(row):
 SEEN = {"masked": MaskedRow(("[CLS]", "[SEP]"), (), 0), "probes": {"probe": True}}
 QUESTION = question_about(ask("Jack", "Emma"), "box", 0, **SEEN)
 PLAIN = named_by(problem_of(THAT, **SEEN)) | {"deberta_pred, as published"}
-SECTIONS = [
-    ("Rules about stories", stories.RULES, ["gate"], named_by(QUESTION)),
+ANSWERED = [
+    (stories.RULES, named_by(QUESTION)),
     (
-        "How deep a question is",
         stories.NESTED_RULES,
-        ["deep"],
         {*stories.depth_outcomes(QUESTION), *(f"link {place} ignored" for place in range(2, 6)), *stories.BEST},
     ),
-    ("Rules about problems", [rule for rule in problems.RULES if rule.name in PLAIN], ["gate", "deep"], PLAIN),
-    (
-        "Rules about order blocks",
-        [rule for rule in problems.RULES if rule.name not in PLAIN],
-        ["deep"],
-        named_by(problem_of(THAT, ordered=True, **SEEN)) - PLAIN,
-    ),
+    (problems.PLAIN_RULES, PLAIN),
+    (problems.ORDER_RULES, named_by(problem_of(THAT, ordered=True, **SEEN)) - PLAIN),
 ]
 
 
-@pytest.mark.parametrize(("heading", "rules", "gates", "names"), SECTIONS)
-def test_every_rule_is_a_record_and_a_line_of_the_page(heading, rules, gates, names):
+@pytest.mark.parametrize(("rules", "names"), ANSWERED)
+def test_every_rule_that_a_row_answers_is_a_record(rules, names):
     assert sorted(rule.name for rule in rules) == sorted(names)
-    section = METHOD.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    spelled = [[spell_gate(gate) if (gate := getattr(rule, kind)) else "" for kind in gates] for rule in rules]
-    if rules is stories.NESTED_RULES:
-        spelled = [[gate, str(rule.since) if gate else ""] for (gate,), rule in zip(spelled, rules, strict=True)]
-    assert cells_of(section)[2:] == [
-        [f"*{rule.name}*", *gates, rule.about] for rule, gates in zip(rules, spelled, strict=True)
-    ]
+
+
+def test_the_page_has_the_tables_of_the_rules():
+    tables = rule_tables()
+    assert all(f"{marker(name)}\n" in METHOD for name in tables) and with_tables(METHOD, tables) == METHOD
+
+
+def test_a_table_of_rules_letter_for_letter():
+    """The columns of each table, and a rule with a gate and one without."""
+    tables = {name: table.split("\n") for name, table in rule_tables().items()}
+    stories_, deep, plain, ordered = tables.values()
+    assert stories_[0] == "| rule | gate | what it answers |"
+    assert "| *first* | ≤ 38 | the first container in which the thing was |" in stories_
+    assert deep[0] == "| rule | gate | from order | what it answers |"
+    assert "| *link 2 ignored* | ≤ 65 | 3 | as if agent 2 knew of the next |" in deep
+    assert "| *watchers unnoticed* |  |  | as if nobody noticed a watcher |" in deep
+    assert plain[0] == "| rule | gate | gate in `deep` | what it answers |"
+    assert "| *majority* |  | 47 to 53 | the label that is most common |" in plain
+    assert ordered[0] == "| rule | gate | what it answers |"
+    assert "| *needs two* | 45 to 100 | not a guess: whether the label needs two announcements or more |" in ordered
 
 
 def test_every_feature_of_a_line_is_named():
@@ -165,7 +171,7 @@ def test_tables_are_written_between_their_markers_and_nowhere_else():
 
 @pytest.mark.parametrize("page", ["", f"{ONE}\n", f"{END}\n{ONE}\n", f"{ONE}\n{END}\n{ONE}\n{END}\n"])
 def test_a_page_without_the_markers_is_refused(page):
-    message = "^the page needs one line '<!-- table: one -->', and '<!-- end of table -->' after it$"
+    message = "^the page needs one line '<!-- table: one -->' for its table, and '<!-- end of table -->' after it$"
     with pytest.raises(ValueError, match=message):
         with_tables(page, {"one": "| 1 |"})
 
@@ -202,7 +208,9 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build,
     assert code == 1 and message.startswith(f"error: {nowhere}: No such file or directory")
     page.write_text("", encoding="utf-8")
     code, _, message = run(*audit, page)
-    assert code == 1 and message.startswith(f"error: {page}: the page needs one line '<!-- table: hi_tom -->', ")
+    assert code == 1 and message.startswith(
+        f"error: {page}: the page needs one line '<!-- table: hi_tom -->' for its table"
+    )
     failed = run("audit", tmp_path / "rows.jsonl", "--docs", page)
     refused(failed, "--docs is for builds: leave out the files of published data")
 

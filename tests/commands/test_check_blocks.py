@@ -129,7 +129,7 @@ def of_one_side():
     ("block", "message"),
     [
         (of_renamed_premises, "the premises of its block are renamings of one another"),
-        (of_two_forms, "the hypotheses of its block have two forms"),
+        (of_two_forms, "the hypotheses of its block have different forms"),
         (of_one_side, "the labels of its block are not one entailment for each premise and each hypothesis"),
     ],
 )
@@ -166,7 +166,7 @@ def renamed(rows):
 
 
 APART = "the four rows of its block do not stand together in the order of their index"
-TWO = "its block is not two premises with two hypotheses"
+TWO = "its block is not made of two premises and two hypotheses"
 
 
 @pytest.mark.parametrize(

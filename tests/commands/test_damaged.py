@@ -23,7 +23,7 @@ COMMANDS = {
     "clean of one": ("clean", "hi_tom"),
 }
 SCALE = ("scale", "hi_tom", "--config", "0th_order", "--rows", "240", "--out")
-SAID = "is damaged, or of another program ({}): move it away or build elsewhere (OUT=another/folder), or delete "
+SAID = "is damaged, or another program wrote it ({}): move it away or build elsewhere (OUT=another/folder), or delete "
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def damaged(stories_copy, monkeypatch):
 def test_a_record_that_was_cut_off_is_called_damaged(run, damaged, command):
     before = tree(damaged.parents[1])
     failed = run(*COMMANDS[command], "--out", damaged.parents[1])
-    said = f"{damaged} is damaged, or of another program (it is not JSON: "
+    said = f"{damaged} is damaged, or another program wrote it (it is not JSON: "
     refused(failed, said, f"move it away or build elsewhere (OUT=another/folder), or delete {damaged.parent} and build")
     assert tree(damaged.parents[1]) == before
 
@@ -51,7 +51,7 @@ def test_every_kind_of_damage_is_named(run, damaged, content):
     damaged.write_bytes(content)
     before = tree(damaged.parents[1])
     failed = run("check", "--out", damaged.parents[1])
-    refused(failed, f"{damaged} is damaged, or of another program ({DAMAGED_RECORDS[content]}")
+    refused(failed, f"{damaged} is damaged, or another program wrote it ({DAMAGED_RECORDS[content]}")
     assert tree(damaged.parents[1]) == before
 
 

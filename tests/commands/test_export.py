@@ -62,7 +62,11 @@ def test_messages_are_the_prompt_and_the_completion_in_one_list(run, stories, tm
         ("rows.csv", [], "; name a file that ends in .jsonl or .parquet"),
         ("there.jsonl", [], "already exists, and would be overwritten; name another file with --to"),
         ("rows.jsonl", ["--config", "deeper"], "unknown config 'deeper'"),
-        ("rows.jsonl", ["--split", "test"], "a row has no explanation, as those of test splits; say --reply answer"),
+        (
+            "rows.jsonl",
+            ["--split", "test"],
+            "a row has no explanation, like all rows of test splits; use --reply answer",
+        ),
         ("rows.jsonl", ["--prompt", "five"], "unknown style 'five'; the styles of hi_tom without examples are vp"),
     ],
 )

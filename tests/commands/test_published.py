@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_left_out_and_listed(run, data, tmp_path):
     code, printed, errors = run("reread", "hi_tom", path)
     assert (code, errors) == (0, "") and "all 6 of 7 agree" in printed
     assert "left out: 2 of 9 rows, which cannot be read; unread.jsonl lists them:\n" in printed
-    assert f"  {path}, row 3: line 3 is not a sentence of a story: 'Emma sang 2 songs.'\n" in printed
+    assert f"  {path}, row 3: line 3 is not a sentence that the reader knows: 'Emma sang 2 songs.'\n" in printed
     assert f"  {path}, row 9: expected an object with story, question and answer, all strings\n" in printed
     assert "sentences of these rows that the reader does not know, by kind:\n  1  _ sang _ songs.\n" in printed
     first, second = lines_of(tmp_path / "unread.jsonl")

@@ -215,7 +215,7 @@ EXPECTED = "expected an object with story, question and answer, all strings"
         ({"story": TOLD.split("\n")}, EXPECTED),
         (
             {"story": TOLD + "\n9 Emma slept."},
-            "line 9 is not a sentence of a story: 'Emma slept.'; such sentences are: Emma",
+            "line 9 is not a sentence that the reader knows: 'Emma slept.'; it knows: Emma",
         ),
         (
             {"story": TOLD + "\n9 Emma privately told Jack that Owen thinks the pear is in the red_box now."},

@@ -127,7 +127,7 @@ def test_a_row_beyond_the_limit_has_no_scores(rows, scores, copied, name, field)
         assert score == (UNSCORED if beyond else full)
         assert judge({**row, **score}) is None
         wrong = full if beyond else UNSCORED
-        assert "must be empty where a row is beyond the probe's limit only" in judge({**row, **wrong})
+        assert "must be empty exactly in rows that exceed the probe's limit" in judge({**row, **wrong})
     assert outcomes == ({True} if most == 1 else {True, False})
 
 
@@ -186,7 +186,7 @@ def test_what_is_wrong_with_scores_is_found(sure, probes, name, again):
     assert judge(row | {"deberta_pred": other}), "the prediction alone"
     for change in apart:
         assert ("the probe gives" in (judge(change) or "")) is again
-    for words, changes in (("cannot be", unbelievable), ("difficulty is", wrong), ("must be empty", empty)):
+    for words, changes in (("impossible", unbelievable), ("difficulty is", wrong), ("must be empty", empty)):
         for change in changes:
             assert words in judge(row | change), change
 
@@ -195,7 +195,9 @@ def test_what_is_wrong_with_scores_is_found(sure, probes, name, again):
 def test_scores_of_no_probe_are_found(sure, rows, name):
     assert fault(rows[name][0], None, name, again=True) is None
     for column in UNSCORED:
-        assert "of no probe" in fault({**sure[name], **UNSCORED, column: sure[name][column]}, None, name, again=True)
+        assert "but the build has no probe" in fault(
+            {**sure[name], **UNSCORED, column: sure[name][column]}, None, name, again=True
+        )
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def take_other(folder: Path) -> None:
 
 
 ANOTHER = "hi_tom.onnx was trained for another dataset or vocabulary than hi_tom.json says"
-NO_RECIPE = "hi_tom.json is not the recipe of a probe"
+NO_RECIPE = "hi_tom.json is not a probe's recipe"
 SPOILED = {
     "no folder": (shutil.rmtree, "hi_tom.json is missing"),
     "no onnx": (lambda folder: (folder / "hi_tom.onnx").unlink(), "hi_tom.onnx is missing"),

@@ -138,7 +138,7 @@ def test_a_record_that_cannot_be_read_or_has_other_types_is_damaged(tmp_path, co
     file.write_bytes(content)
     with pytest.raises(UserError) as error:
         build.Build.read(tmp_path, "hi_tom")
-    said = f"{file} is damaged, or of another program ({DAMAGED_RECORDS[content]}"
+    said = f"{file} is damaged, or another program wrote it ({DAMAGED_RECORDS[content]}"
     assert str(error.value).startswith(said) and "move it away" in str(error.value)
 
 

@@ -41,7 +41,7 @@ def test_an_interrupt_at_any_moment_and_again_ends_the_same(hub, one, tmp_path):
         assert fault.used == 1, step
         assert process.returncode == 130 and errors.endswith("interrupted; nothing half-written was left\n"), errors
         assert "Traceback" not in errors and "published:" not in printed, errors
-        later = r"^me/hi_tom: commit [0-9a-f]{7} is there, but not proven: run the command again to prove it$"
+        later = r"^me/hi_tom: commit [0-9a-f]{7} was sent, but not checked: run the command again to check it$"
         assert bool(re.search(later, errors, re.MULTILINE)) == (step in ("tag", "table")), errors
     process = start_publishing(hub, tmp_path, one, "--tag", "v1")
     printed, errors = process.communicate(timeout=100)

@@ -27,7 +27,9 @@ def test_files_that_a_gitignore_keeps_out_are_named(hub, publish, one):
     hub.commit_as("me/hi_tom", {".gitignore": b"# of an editor\n*.parquet\n"}, user="me")
     lacking = f" does not hold the files of {one / 'hi_tom'}, 0th_order/test.parquet, 0th_order/train.parquet, "
     page = f"{hub.url}/datasets/me/hi_tom/blob/main/.gitignore"
-    words = f"the Hub leaves out what .gitignore there names; remove its line at {page} and run the command again"
+    words = (
+        f"the Hub ignores the files that .gitignore names there; remove the line at {page} and run the command again"
+    )
     for _ in range(2):
         result = publish(one)
         assert_refused(result, lacking, words)

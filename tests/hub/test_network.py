@@ -57,14 +57,17 @@ def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, othe
     fail(hub, "commit", "lost")
     assert_refused(publish(other, "--replace", "--pr"), COMMIT, AGAIN)
     code, printed, _ = publish(other, "--replace", "--pr")
-    assert code == 0 and "pull request 1 has all this already" in printed
+    assert code == 0 and "pull request 1 already has all this" in printed
     assert len(hub.repos["me/hi_tom"].discussions) == 1 and holds(hub, other, "refs/pr/1")
 
 
-AGAIN = ": run the command again later, it goes on from what is done"
-UNPROVEN = "; what was sent is there: run the command again to prove it"
-LATE = "the time limit of {} s is reached: run the command again"
+AGAIN = ": run the command again later, it continues where it stopped"
+UNPROVEN = "; all files were sent: run the command again to check them"
+LATE = (
+    "the time limit of {} s is reached: run the command again, it continues where it stopped (--time-limit gives more"
+)
 REFUSED = f"{COMMIT}a file is refused (the storage answered 403: "
+WHY = "): the address for it has expired, a proxy blocks it, or the owner has no space left; run the command again"
 LASTING = [
     ("whoami", "down", "", f"{WHO}the Hub answered 503: Failing as asked{AGAIN}"),
     ("whoami", "a page", "", f"{WHO}{NO_JSON}", AGAIN),

@@ -143,7 +143,7 @@ def test_a_pull_request_is_opened_once(hub, publish, one, other):
     assert 'load_dataset("me/hi_tom", "4th_order", revision="refs/pr/1")\n' in printed
     commits = len(repo.commits)
     code, printed, _ = publish(other, "--replace", "--pr")
-    assert code == 0 and "pull request 1 has all this already" in printed and "proposed:" in printed
+    assert code == 0 and "pull request 1 already has all this" in printed and "proposed:" in printed
     assert len(repo.commits) == commits and len(repo.discussions) == 1
     code, printed, _ = publish(one, "--pr")
     assert code == 0 and "no new commit" in printed and "published:" in printed and len(repo.discussions) == 1
@@ -157,7 +157,7 @@ def test_a_pull_request_is_opened_in_the_repository_of_somebody_else(hub, publis
     assert set(repo.files()) == INITIAL and "proposed: " in printed and len(repo.discussions) == 1
     del hub.repos["somebody/hi_tom"]
     line = assert_refused(publish(one, "--pr", namespace="somebody"), "somebody/hi_tom does not exist, or is private")
-    assert "a pull request needs a repository, which somebody must make first" in line and hub.repos == {}
+    assert "a pull request needs an existing repository, which somebody must create first" in line and hub.repos == {}
 
 
 def test_the_published_files_name_the_repository_and_the_folder_stays_as_it_was(hub, publish, one):
@@ -189,7 +189,7 @@ def test_a_pull_request_beside_one_whose_branch_is_gone(hub, publish, one, other
     assert code == 0 and holds(hub, other, "refs/pr/2"), errors
     hub.commit_as("me/hi_tom", {"notes.md": b"x"})
     code, printed, _ = publish(other, "--replace", "--pr", "--dry-run")
-    assert code == 0 and "me/hi_tom: pull request 2 has all this already\n" in printed
+    assert code == 0 and "me/hi_tom: pull request 2 already has all this\n" in printed
 
 
 def test_a_branch_is_made_and_main_stays(hub, publish, one, other):

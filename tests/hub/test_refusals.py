@@ -138,7 +138,7 @@ def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tm
 ACCESS = {
     "no token": ("", "me", "there is no token: run hf auth login, or set HF_TOKEN"),
     "unknown token": ("hf_" + "x" * 34, "me", "the token is not valid"),
-    "token of other characters": ("hf_“x”", "me", "the token has characters that no token has"),
+    "token of other characters": ("hf_“x”", "me", "the token has characters that tokens never have"),
     "expired token": (EXPIRED, "me", "the token is not valid, or has expired"),
     "read-only token": (READ, "me", "the token of me is read-only"),
     "another's namespace": (WRITE, "us", "us is not yours: the token belongs to me, a member of tom-lab"),

@@ -32,7 +32,7 @@ def test_the_page_is_one_commit_of_a_static_space(hub, publish, explored):
     hub.commit_as(SPACE, {"notes.txt": b"of others"}, user="me")
     hub.reset_log()
     code, printed, _ = publish(explored, "--explorer")
-    assert code == 0 and "me/explorer: all files are there as they are here" in printed
+    assert code == 0 and "me/explorer: all files are already there" in printed
     assert writing_requests(hub) == []
 
 

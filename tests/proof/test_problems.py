@@ -71,7 +71,7 @@ def set_to(column, value):
 FORMAL = f"smcdel_problem is .*{GIVES}'VARS "
 FIRST = "the first thing to be publicly announced is 'someone"
 CLAIM = "a hypothesis says what one person knows, as in "
-NAMES = r" different names, not \("
+NAMES = r" different names are needed, not \("
 PROBLEM = "VARS 1,2 LAW Top OBS Agenta:"
 DEEPLY = f"{PROBLEM}2 VALID? {'~' * 100_000}1"
 
@@ -112,13 +112,13 @@ def test_what_a_text_says_otherwise_is_found(faults, column, pattern, replacemen
         (swapped("premise", "hypothesis"), FORMAL),
         (lambda row: row["names"].pop(), NAMES),
         (lambda row: row["names"].__setitem__(-1, row["names"][0]), NAMES),
-        (lambda row: row["names"].__setitem__(-1, "x y"), "a name is one word with a capital.*'x y'"),
+        (lambda row: row["names"].__setitem__(-1, "x y"), "a name must be one word with a capital.*'x y'"),
         (lambda row: row["names"].clear(), NAMES),
         (lambda row: row.update(index=row["index"] + 4), f"block is 'explicit-test-.*{GIVES}'explicit-test-"),
         (lambda row: row.update(index=row["index"] + 4 * MOST_BLOCKS), f"index is .*{GIVES}"),
         (lambda row: row.update(index=0), f"index is 0{GIVES}"),
         (lambda row: row.update(index=-1), f"index is -1{GIVES}"),
-        (set_to("explanation", "So."), "explanation is set, in a row that has none"),
+        (set_to("explanation", "So."), "explanation is set, but rows of this config and split have none"),
     ],
 )
 def test_what_a_row_says_otherwise_is_found(faults, change, message):
@@ -147,13 +147,13 @@ def test_an_announcement_of_an_order_block_that_is_no_clause(faults):
 @pytest.mark.parametrize(
     ("file", "asked", "message"),
     [
-        (FILE, {"n_agents": [3, 4]}, "n_agents is 2, asked for were [3, 4]"),
-        (FILE, {"max_order": 1}, "the hypothesis is of order 2, asked for were 1 to 1"),
+        (FILE, {"n_agents": [3, 4]}, "n_agents is 2, the build asked for [3, 4]"),
+        (FILE, {"max_order": 1}, "the hypothesis is of order 2, the build asked for 1 to 1"),
         (FILE, {"seed": 1}, "seed is 0, the text gives 1"),
-        (ORDERED, {"kinds": ["facts", "first"]}, "it announces second, asked for were facts, first"),
-        (ORDERED, {"n_agents": [7]}, "n_agents is 3, asked for were [7]"),
-        (ORDERED, {"max_order": 0}, "the order of the hypothesis is 1, asked for were []"),
-        (ORDERED, {"n_announcements": [9]}, "n_announcements is 3, asked for were [9]"),
+        (ORDERED, {"kinds": ["facts", "first"]}, "it announces second, the build asked for facts, first"),
+        (ORDERED, {"n_agents": [7]}, "n_agents is 3, the build asked for [7]"),
+        (ORDERED, {"max_order": 0}, "the order of the hypothesis is 1, the build asked for []"),
+        (ORDERED, {"n_announcements": [9]}, "n_announcements is 3, the build asked for [9]"),
         ("all/test.parquet", {}, "a problem of forehead stands in all/test.parquet"),
     ],
 )

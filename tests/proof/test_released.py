@@ -36,7 +36,7 @@ def test_lines_without_a_number_around_the_story_are_dropped(before, after, drop
 def test_a_line_without_a_number_between_two_lines_stays_and_is_refused(between):
     story = STORY.replace("\n", f"\n{between}\n")
     assert clean_story(story) == (story, [])
-    with pytest.raises(ReadError, match="line 2 starts with its number"):
+    with pytest.raises(ReadError, match="line 2 must start with its number"):
         read_story(story)
 
 

@@ -98,9 +98,9 @@ def a_choice_missing(row):
     row["answer_index"] = row["choices"].index(row["answer"])
 
 
-LETTER = "answer_index is {answer_index}, which is not where the answer stands among distinct choices"
+LETTER = "answer_index is {answer_index}, but the answer is not there, or choices repeat"
 CHAIN = "the question's agents are not the chain"
-TOLD = "the text does not say the formal story"
+TOLD = "the text and the formal story differ"
 
 
 @pytest.mark.parametrize(
@@ -116,19 +116,19 @@ TOLD = "the text does not say the formal story"
         (changed("story", r"\n.*\Z", ""), TOLD),
         (
             changed("story", r"\n3 .*", "\n3 The moon is made of cheese."),
-            "line 3 is not a sentence of a story: 'The moon is made of cheese.'",
+            "line 3 is not a sentence that the reader knows: 'The moon is made of cheese.'",
         ),
         (changed("story", r"\Z", "\n"), "story begins or ends with a space"),
         (agents_the_other_way_round, CHAIN),
         (lambda row: row["chain"].reverse(), CHAIN),
         (lambda row: row.update(chain=["Zebedee", row["chain"][1]]), CHAIN),
         (changed("question", r"does \w+", "does Zebedee"), "the story has no agent 'Zebedee', only "),
-        (changed("question", r" is\?", " are?"), "question does not say is of the "),
-        (edited(another_thing_asked), "the question is not about the thing asked about"),
+        (changed("question", r" is\?", " are?"), "the question lacks is for the "),
+        (edited(another_thing_asked), "the question and the formal story name different things"),
         (edited(an_exit_twice), "an agent exits a room where he is not"),
         (changed("events", "Exit", "Vanish"), "of a formal story is not one of Enter, Come, Place"),
         (changed("events", r".\Z", ""), "line 1 column"),
-        (lambda row: row.update(explanation="So."), "explanation is set, in a row that has none"),
+        (lambda row: row.update(explanation="So."), "explanation is set, but rows of this config and split have none"),
     ],
 )
 def test_what_a_text_says_otherwise_is_found(faults, change, message):
@@ -156,7 +156,7 @@ TEXT = "1 Ann entered the hall.\n2 Zoe saw a cat.\n3 The pear is in the red_box.
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("pear", "nothing teaches the chain"),
+        ("pear", "no line teaches the chain"),
         ("fig", "the story says nothing about the fig, which its events ask about"),
     ],
 )

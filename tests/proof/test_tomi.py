@@ -77,7 +77,7 @@ def test_a_thing_of_tomi_may_have_a_hyphen():
 
 def test_the_sentences_of_tomi_are_read_in_published_rows_only():
     for sentence in ("Jack loves the pear.", "Jack dislikes the pear", "Jack is in the attic."):
-        with pytest.raises(ReadError, match="line 1 is not a sentence of a story"):
+        with pytest.raises(ReadError, match="line 1 is not a sentence that the reader knows"):
             read_story(f"1 {sentence}")
 
 

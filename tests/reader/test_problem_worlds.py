@@ -138,5 +138,5 @@ def test_an_announcement_that_makes_itself_false():
 
 
 def test_another_formula_is_refused():
-    with pytest.raises(TypeError, match="no formula of a problem: Top"):
+    with pytest.raises(TypeError, match="not a formula of a problem: Top"):
         follows(Problem("internal", ((1,), (2,)), (Top(),), Atom(1)))

@@ -124,7 +124,7 @@ def test_after_a_fault_of_the_commit_the_next_run_goes_on(hub, publish, folder, 
     fail(hub, "commit", fault)
     code, _, said = publish(folder)
     assert code == 1 and said.startswith("error: me/rows, committing: ") and said.count("\n") == 1
-    assert said.endswith(": run the command again later, it goes on from what is done\n")
+    assert said.endswith(": run the command again later, it continues where it stopped\n")
     assert publish(folder)[0] == 0
     assert_whole(hub, folder)
 

@@ -123,7 +123,7 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, do
     assert refusal(whole.finish, tmp_path / "begun", request_of()) == strange
     monkeypatch.setattr("tom_datasets.scale.request.sources", lambda: "others")
     for work, folder in ((begin, tmp_path / "begun"), (whole.is_finished, finished[0])):
-        others = f"{folder} was made by other sources of this program: move it away, or choose another --out"
+        others = f"{folder} was made by another version of this program: move it away, or choose another --out"
         assert refusal(work, folder, request_of()) == others
 
 
@@ -144,7 +144,7 @@ def test_tasks_that_are_not_complete_are_named_and_nothing_loads(tmp_path, reque
     log.write_text("Traceback\nbuilders.errors.UserError: row 7 of hi_tom 0th_order: answer is 'x'\n")
     assert refusal(whole.finish, folder, request) == (
         "6 of 10 tasks are not complete (3, 4, 5, 6, 7, …); task 4: row 7 of hi_tom 0th_order: answer is 'x': run the "
-        "command again, it goes on from those that are"
+        "command again, and it does only these"
     )
     assert listed(folder) == [WORK]
     with pytest.raises(datasets.data_files.EmptyDatasetError):

@@ -269,9 +269,9 @@ STORIES = ", ".join(config.name for config in STORY_CONFIGS)
         (("hi_tom", "deep", 2**70), {}, f"deep: seed is {2**70}; it must fit 64 bits, as its column has"),
         (("hi_tom", "deep"), {"curriculum": [{}]}, "a stage of the curriculum is {}; it must be (fields, weight)"),
         (("hi_tom", "deep"), {"curriculum": [({}, 0)]}, "the weights of a curriculum are [0]; give each stage a number "
-         "above 0, and one unit in 120"),
+         "above 0, and at least one unit in 120"),
         (("hi_tom", "deep"), {"curriculum": []}, "the weights of a curriculum are []; give each stage a number above "
-         "0, and one unit in 120"),
+         "0, and at least one unit in 120"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_is_said(words, fields, message):

@@ -28,9 +28,9 @@ def test_ours_is_small_and_of_this_version():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (None, " is missing, so that no stream can leave out test problems"),
-        (lambda text: b"no seal", " does not begin as a seal does"),
-        (lambda text: b"[]\n", " does not begin as a seal does"),
+        (None, " is missing, so streams cannot leave out test problems"),
+        (lambda text: b"no seal", " is not a seal: its first line is wrong"),
+        (lambda text: b"[]\n", " is not a seal: its first line is wrong"),
         (
             lambda text: text.replace(GENERATOR_VERSION.encode(), b"1.0.0"),
             f" has the test problems of generator 1.0.0, and this is {GENERATOR_VERSION}",

@@ -28,7 +28,7 @@ def test_the_reply_is_paid_and_is_what_the_prompt_asks_for(dataset, config):
 
 def test_a_row_without_an_explanation_is_not_explained():
     row = endless("hi_tom", "all", seed=7, explanations=[])[0]
-    with pytest.raises(ValueError, match="a row has no explanation, as those of test splits; say --reply answer"):
+    with pytest.raises(ValueError, match="a row has no explanation, like all rows of test splits; use --reply answer"):
         messages_of(row)
 
 

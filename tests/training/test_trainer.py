@@ -376,7 +376,9 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
 
 def test_all_rows_too_long_for_a_checkpoint(tiny, tmp_path):
     short = new_checkpoint(tmp_path / "short", 12)
-    with pytest.raises(ProbeError, match=r"short takes 12 tokens at most, and all rows are longer$"):
+    with pytest.raises(
+        ProbeError, match=r"short takes 12 tokens at most, and all rows are longer: choose another one$"
+    ):
         fine_tune("mindgames", partial(rows_of, "mindgames"), [], tmp_path / "probe", str(short))
     assert listed(tmp_path) == ["short"]
 
