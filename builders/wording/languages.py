@@ -5,7 +5,7 @@ wording never makes another problem. An undefined name in a template is an error
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
