@@ -140,7 +140,9 @@ class HiTomAudit(Audit):
         semantics, least, hold = build.default["semantics"], gates.GATED_STORIES, partial(gates.hold, end=REMEDY)
         of_default = dict.fromkeys(gated, gates.gates_of("hi_tom", build.default))
         if hold(gated, of_default, "", "every order from 1", least) and semantics != "recursive":
-            print(f"{UNDISPUTED} is not gated: the answers are by {semantics} semantics, the readings are not")
+            print(
+                f"{UNDISPUTED} is not gated: the answers follow {semantics} semantics, and the interpretations do not"
+            )
         nested = {group: gates.nested_gates(lowest_order(group)) for group in deep}
         orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
         rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}

@@ -225,7 +225,7 @@ EXPECTED = "expected an object with story, question and answer, all strings"
             {"question": "Is the pear in the red_box?"},
             "not a question about a story: 'Is the pear in the red_box?'; such questions are: Where is",
         ),
-        ({"choices": "A. red_box, C. blue_crate"}, "choice 2 is 'B. ' and a new container"),
+        ({"choices": "A. red_box, C. blue_crate"}, "choice 2 must be 'B. ' and a new container"),
         ({"choices": 7}, "choices"),
     ],
 )

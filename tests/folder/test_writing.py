@@ -144,7 +144,7 @@ def test_a_record_that_cannot_be_read_or_has_other_types_is_damaged(tmp_path, co
 
 def test_a_folder_stands_where_the_record_should(tmp_path):
     (tmp_path / "build.json").mkdir()
-    with pytest.raises(UserError, match=r"damaged, or of another program \(Is a directory\): move it away"):
+    with pytest.raises(UserError, match=r"damaged, or another program wrote it \(Is a directory\): move it away"):
         build.Build.read(tmp_path, "hi_tom")
 
 

@@ -69,8 +69,8 @@ def set_to(column, value):
 
 
 FORMAL = f"smcdel_problem is .*{GIVES}'VARS "
-FIRST = "the first thing to be publicly announced is 'someone"
-CLAIM = "a hypothesis says what one person knows, as in "
+FIRST = "the first public announcement must be 'someone"
+CLAIM = "a hypothesis must say what one person knows, as in "
 NAMES = r" different names are needed, not \("
 PROBLEM = "VARS 1,2 LAW Top OBS Agenta:"
 DEEPLY = f"{PROBLEM}2 VALID? {'~' * 100_000}1"

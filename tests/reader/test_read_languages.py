@@ -247,8 +247,7 @@ def test_the_rules_of_a_language_are_the_english_ones_one_by_one(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_names_of_a_lexicon_are_alike(language):
-    voice = dataset_named("hi_tom").voice(language)
-    assert all(len(alike) == 1 for alike in voice._alike.values())
+    assert all(len(alike) == 1 for alike in voice(language)._alike.values())
     sizes = {key: len(words) for key, words in lexicon("en", "hi_tom").items() if key != "waiting_room"}
     assert {key: len(words) for key, words in lexicon(language, "hi_tom").items() if key != "waiting_room"} == sizes
 
