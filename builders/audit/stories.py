@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
+from ..story.interpretations import INTERPRETATIONS
 from ..story.meaning import RULES as MEANINGS
 from ..story.meaning import SLOTS, Facts, Lines, answer_slot, facts_of, places
-from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
 from .learners import tf_idf
@@ -223,7 +223,7 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 
 def readings_outcomes(group: str, differing: Sequence[str]) -> Outcomes:
     """Return whether each reading gives a question another answer, and whether any does, from those that differ."""
-    differ = {reading: reading in differing for reading in READINGS}
+    differ = {reading: reading in differing for reading in INTERPRETATIONS}
     return Outcomes(group, 0.0, {}, {**differ, "any of them": bool(differing)})
 
 

@@ -15,8 +15,8 @@ from ..explanations import explain
 from ..groups import grouped_by
 from ..splits import SPLITS, in_language_of, plain_name
 from ..story.config import StoryConfig, family_of
+from ..story.interpretations import believed
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
-from ..story.readings import believed
 from ..story.reasons import why_of
 from ..story.rows import story_questions
 from ..syntax.record import question_of

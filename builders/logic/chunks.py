@@ -1,7 +1,7 @@
 """The plan of order blocks: how the blocks of a split follow one another, whatever its size.
 
 A split is made of chunks, in which agents and orders of hypotheses stand in their shares. The blocks of half a chunk,
-in `ladder` of one turn of the rungs, are chosen together. The adversary of a split learns from all blocks before. It
+in `ladder` of one turn of the rungs, are chosen together. The filter of a split learns from all blocks before. It
 has a warm start: it has learnt from a pilot, blocks of no split, the same for all splits, configs and seeds. No premise
 comes again in a split.
 """
@@ -12,12 +12,12 @@ from itertools import count, islice
 
 from .. import streams
 from ..streams import Stream
-from .adversary import Adversary
 from .blocks import Block, apportion
 from .config import DEEP, ORDERED_SETUPS, ProblemConfig
 from .orders import Source, choose_blocks
 from .pilot import read as read_pilot
 from .premises import Identity
+from .shortcut_filter import ShortcutFilter
 from .utterances import SHARES, Cell
 
 CHUNK = 36  # blocks of a chunk
@@ -41,17 +41,19 @@ def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Bl
     return _blocks(config, Source(setup, tuple(config.kinds), shares, wider), key, read_pilot(setup).copy())
 
 
-def drawn_pilots() -> dict[str, Adversary]:
-    """Return for each setup what an adversary learns from its pilot: blocks of the default config, of any share."""
-    adversaries = {setup: Adversary() for setup in ORDERED_SETUPS}
-    for setup, adversary in adversaries.items():
+def drawn_pilots() -> dict[str, ShortcutFilter]:
+    """Return for each setup what a filter learns from its pilot: blocks of the default config, of any share."""
+    filters = {setup: ShortcutFilter() for setup in ORDERED_SETUPS}
+    for setup, shortcut_filter in filters.items():
         source = Source(setup, DEEP.kinds, tuple(range(SHARES)))
-        blocks = _blocks(DEEP, source, ("mindgames", "deep", setup, "pilot"), adversary)
+        blocks = _blocks(DEEP, source, ("mindgames", "deep", setup, "pilot"), shortcut_filter)
         deque(islice(blocks, PILOT * CHUNK), maxlen=0)
-    return adversaries
+    return filters
 
 
-def _blocks(config: ProblemConfig, source: Source, key: tuple[str | int, ...], adversary: Adversary) -> Iterator[Block]:
+def _blocks(
+    config: ProblemConfig, source: Source, key: tuple[str | int, ...], shortcut_filter: ShortcutFilter
+) -> Iterator[Block]:
     """Draw blocks from a source of premises; `key` begins the keys of the streams."""
     met: set[Identity] = set()
     together = len(config.rungs) if config.has_rungs else HALF
@@ -59,7 +61,7 @@ def _blocks(config: ProblemConfig, source: Source, key: tuple[str | int, ...], a
         stream = streams.stream(*key, number)
         cells = cells_of(config, source.setup, number, stream)
         for first in range(0, CHUNK, together):
-            yield from choose_blocks(stream, source, cells[first : first + together], adversary, met)
+            yield from choose_blocks(stream, source, cells[first : first + together], shortcut_filter, met)
 
 
 def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:

@@ -1,4 +1,4 @@
-"""What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
+"""What rules that forget a part of a problem of an order block make of it; the filter and the audit ask them."""
 
 from functools import lru_cache
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from ..groups import grouped_by
 from ..streams import Stream
-from .adversary import Adversary, Judged
 from .announcements import needed
 from .blocks import Block
 from .claims import SOMEONE, THAT, Announcements, Claim, Form, Premise, instances
 from .drawing import draw_sees
 from .glances import Glances, glances_of
 from .premises import Identity, TooFewError
+from .shortcut_filter import Judged, ShortcutFilter
 from .states import State, after, heard, initial_state, side_by_side
 from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
 
@@ -86,9 +86,9 @@ def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
 class Pool:
     """Hold candidates for the blocks of some cells, in which no two sequences share a premise."""
 
-    def __init__(self, stream: Stream, source: Source, adversary: Adversary, met: set[Identity]) -> None:
+    def __init__(self, stream: Stream, source: Source, shortcut_filter: ShortcutFilter, met: set[Identity]) -> None:
         """Begin a pool without candidates; `met` are the identities of premises that none may have."""
-        self._stream, self._source, self._adversary = stream, source, adversary
+        self._stream, self._source, self._adversary = stream, source, shortcut_filter
         self._met, self._sequences = set(met), 0
         self.candidates: dict[Cell, list[Judged]] = defaultdict(list)
 
@@ -110,20 +110,20 @@ class Pool:
             having.update({cell for cell, _ in found})
 
     def hardest(self, cell: Cell, taken: set[int]) -> Judged | None:
-        """Return the candidate for a cell that the adversary finds hardest, but of none of the sequences `taken`."""
+        """Return the candidate for a cell that the filter finds hardest, but of none of the sequences `taken`."""
         free = [judged for judged in self.candidates[cell] if judged.sequence not in taken]
         return min(free, key=lambda judged: self._adversary.cost(judged, BOUNDS), default=None)
 
 
 def choose_blocks(
-    stream: Stream, source: Source, cells: list[Cell], adversary: Adversary, met: set[Identity]
+    stream: Stream, source: Source, cells: list[Cell], shortcut_filter: ShortcutFilter, met: set[Identity]
 ) -> Iterator[Block]:
-    """Yield a block for each cell, chosen together from a pool; let the adversary learn from them.
+    """Yield a block for each cell, chosen together from a pool; let the filter learn from them.
 
     Each is chosen again, given all others, TURNS times. met: the identities of premises that no block may have; those
     of these blocks are added. Raises TooFewError where no block is to be had.
     """
-    pool, setup, wider = Pool(stream, source, adversary, met), source.setup, source.wider
+    pool, setup, wider = Pool(stream, source, shortcut_filter, met), source.setup, source.wider
     alike: dict[Cell, Counter[Cell]] = defaultdict(Counter)
     for cell in cells:
         alike[cell._replace(order=0)][cell] += 1
@@ -133,14 +133,14 @@ def choose_blocks(
     lacking: set[Cell] = set()
     for place, cell in [*enumerate(cells)] * TURNS:
         if place in chosen:
-            adversary.learn(chosen.pop(place), -1)
+            shortcut_filter.learn(chosen.pop(place), -1)
         taken = {judged.sequence for judged in chosen.values()}
         best = pool.hardest(cell, taken)
         if best is None and cell not in lacking:
             pool.fill([cell], 1, SEQUENCES)
             best = pool.hardest(cell, taken)
         if best:
-            adversary.learn(best)
+            shortcut_filter.learn(best)
             chosen[place] = best
         else:
             lacking.add(cell)
@@ -157,7 +157,7 @@ def choose_blocks(
 
 
 def candidates(
-    stream: Stream, source: Source, cells: list[Cell], adversary: Adversary
+    stream: Stream, source: Source, cells: list[Cell], shortcut_filter: ShortcutFilter
 ) -> Iterator[tuple[Cell, Judged]]:
     """Yield up to EACH_SEQUENCE order blocks of one sequence for each of some cells, mostly none."""
     (setup, kinds, shares, _), n = source, cells[0].n
@@ -174,7 +174,7 @@ def candidates(
     cases = {law << (number << n): [order for order, _ in by_law[law]] for number, law in enumerate(by_law)}
     for cell in cells:
         found = (
-            adversary.judged(Block(Premise(setup, sees, p.said), Premise(setup, sees, q.said), h, g), right)
+            shortcut_filter.judged(Block(Premise(setup, sees, p.said), Premise(setup, sees, q.said), h, g), right)
             for form in (draw_form(stream, n, cell.order) for _ in range(forms))
             for (p, q), (h, g), right in _compared(stream, whole, cases, form, start)
         )

@@ -26,8 +26,8 @@ from ..story.acting.plans import UNASKED, disputing, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
 from ..story.config import FAMILIES, WATCHED, StoryConfig, family_of, order_name
+from ..story.interpretations import INTERPRETATIONS
 from ..story.meaning import SEMANTICS
-from ..story.readings import READINGS
 from ..syntax.coherence import check
 from ..syntax.events import Names, Question, Report, Story, Tell
 from ..syntax.record import loads
@@ -188,7 +188,7 @@ def _plan_fault(row: Row, _story: Story, _names: Names, _thing: int) -> str | No
         "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
         "answer": row["choices"][row["answer_index"]],
         **UNASKED,
-        "readings": [reading for reading in READINGS if any(reading in disputed for disputed in disputed_by)],
+        "readings": [reading for reading in INTERPRETATIONS if any(reading in disputed for disputed in disputed_by)],
         "undisputed": not any(disputed_by),
     }
     return first_fault(

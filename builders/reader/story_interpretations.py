@@ -1,8 +1,8 @@
-"""The other readings of a story, a second time: what each mind on the way to a chain believes, line after line.
+"""The other interpretations of a story, a second time: what each mind on the way to a chain believes, line after line.
 
-`story.readings` holds sets of lines for a chain. Here a list holds where the thing really is, where A1 thinks it is,
-where A1 thinks A2 thinks it is, and so on. Each line changes it as docs/why/beliefs.md says. The two share no code
-beyond the syntax.
+`story.interpretations` holds sets of lines for a chain. Here a list holds where the thing really is, where A1 thinks it
+is, where A1 thinks A2 thinks it is, and so on. Each line changes it as docs/why/beliefs.md says. The two share no
+code beyond the syntax.
 """
 
 from collections.abc import Sequence

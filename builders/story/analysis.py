@@ -8,9 +8,9 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from ..syntax.events import Exit, Move, Names, Place, Story
+from .interpretations import Read, read
 from .lines import LineSet
 from .meaning import RULES, SEMANTICS, Chain, Facts, answer_slot, places, require, some, subchains, together
-from .readings import Read, read
 from .shortcuts import FORGETFUL
 
 

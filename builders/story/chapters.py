@@ -13,8 +13,8 @@ from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import distracted
 from .family import Drawn, Family, lettered
+from .interpretations import is_undisputed
 from .meaning import RULES, SLOTS, Chain, Facts
-from .readings import is_undisputed
 
 # Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room.
 ROOMS, CONTAINERS, THINGS = 3, 5, 2
@@ -23,7 +23,7 @@ ROOMS, CONTAINERS, THINGS = 3, 5, 2
 SUBJECT = (1, 0)  # the room and the thing of the first chapter, which the questions are about
 
 
-THIRD = (True, False, False)  # a wish of one story in three
+THIRD = (True, False, False)  # a constraint of one story in three
 
 
 # Share of chains rejected whose last agent, or last two, believe what a guess gives.
@@ -32,7 +32,7 @@ THIRD = (True, False, False)  # a wish of one story in three
 THINNED = 0.4
 
 
-TRIES = 2000  # stories drawn before a wish is given up, because few agents cannot meet every target
+TRIES = 2000  # stories drawn before a constraint is given up, because few agents cannot meet every target
 
 
 CHAINS = 10  # chains drawn for one story
@@ -42,7 +42,7 @@ CHAINS = 10  # chains drawn for one story
 class Target:
     """Say what a Hi-ToM story must be like; None leaves a feature to chance.
 
-    A wish about the answers needs one about `returns`: a story that leaves it to chance can come back to the first room
+    A constraint on the answers needs one on `returns`: a story that leaves it to chance can come back to the first room
     about another thing, and so show the thing asked about without a word.
     """
 
@@ -130,7 +130,7 @@ def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, s
 
     The chain has the highest order; a question of a lower order asks its last agents. All readings agree on the
     answers under `recursive`, unless `returns` is left to chance: those are stories as published. A target that TRIES
-    draws do not meet loses a wish: first `mentioned`, then `slot`, then `reality`, last that readings agree.
+    draws do not meet loses a constraint: first `mentioned`, then `slot`, then `reality`, last that readings agree.
     """
     unmentioned = replace(target, mentioned=None)
     unplaced = replace(unmentioned, slot=None)

@@ -1,9 +1,9 @@
-"""How a deep story is found: chapters are drawn, and lines of them are chosen so that questions get what they wish for.
+"""How a deep story is found: chapters are drawn, and lines of them are chosen so that the constraints are met.
 
-A chapter (`drafts`) comes with more lines than a story can have, and every rule is applied to all of them at once. For
-each question the line that is to teach it is settled, and later lines that would teach it something else are struck.
-For each wrong rule (`failing`) a line is chosen that misleads it. Where too many rules find none, a chapter is drawn
-anew. At last the containers are dealt out.
+A chapter (`candidates`) comes with more lines than a story can have, and every rule is applied to all of them at once.
+For each question the line that is to teach it is settled, and later lines that would teach it something else are
+struck. For each wrong rule (`failing`) a line is chosen that misleads it. Where too many rules find none, a chapter is
+drawn anew. At last the containers are dealt out.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import Event, Move, Overhear, Place, Report, Story, Tell
-from .drafts import (
+from .candidates import (
     CLAIM,
     MISTAKE,
     OPEN,
@@ -27,15 +27,15 @@ from .drafts import (
     THOUGHT,
     TRUST,
     Chapter,
-    Lesson,
     Size,
+    TargetLine,
     draw_chapter,
 )
+from .constraints import Constraint
+from .interpretations import by_last_exit, differing_interpretations, place_told, stayed_longer
 from .lines import LineSet, union
 from .meaning import Chain, Facts, by_rules, each, shared, subchains, told
-from .readings import by_last_exit, differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, not_looked_at_though_known
-from .wishes import Wish
 
 # How often a chapter is drawn anew; the second is shared by the questions where a subchain has the answer.
 TURNS, MOST_TURNS = 3, 44
@@ -47,7 +47,7 @@ TRIED = 4  # how many lines that mislead a wrong rule are tried; the line that m
 # Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule.
 MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
 MOVES = 0.6  # how many of the moves that may be chosen are, whether or not they mislead a rule
-TAUGHT = 16  # the weight of a fault of the lesson
+TAUGHT = 16  # the weight of a fault of the target line
 # The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
 # answer that it must not have, and readings that differ.
 WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
@@ -56,7 +56,7 @@ CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 # For each link of a chain, the rule of who does not look at it that most looks as if it did.
 LINKS = tuple(map(not_looked_at_though_known, range(11)))
 
-# Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`).
+# Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Constraint.alike`).
 AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
 
 
@@ -82,15 +82,15 @@ class View(NamedTuple):
 class Question:
     """Hold a question of a story that is being drawn."""
 
-    def __init__(self, chain: Chain, wish: Wish) -> None:
-        self.chain, self.wish = chain, wish
+    def __init__(self, chain: Chain, constraint: Constraint) -> None:
+        self.chain, self.constraint = chain, constraint
         self.subchains = subchains(chain)[:-1]
-        self.unlike = [] if wish.shallow else self.subchains  # those that must have another answer
-        # The rules that must give another answer, each with whether it is to fail among lines like the lesson alone.
+        self.unlike = [] if constraint.shallow else self.subchains  # those that must have another answer
+        # The rules that must give another answer, each with whether it is to fail among its like alone.
         self.wrong: list[tuple[Callable[[Facts, Chain], int], bool]]
-        self.wrong = [(LINKS[link], wish.alike) for link in wish.lesson.links]
-        self.wrong += [(FORGETFUL[name], wish.alike and name in AMONG_ALIKE) for name in wish.wrong]
-        self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(wish.lazy) + [SAME] * len(self.unlike)
+        self.wrong = [(LINKS[link], constraint.alike) for link in constraint.target.links]
+        self.wrong += [(FORGETFUL[name], constraint.alike and name in AMONG_ALIKE) for name in constraint.wrong]
+        self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(constraint.lazy) + [SAME] * len(self.unlike)
         self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has, as bits
 
     def lines_of(self, chapter: Chapter) -> list[int]:
@@ -101,10 +101,10 @@ class Question:
             # The readings about a chapter alone, the last of them PLACED. A story that is found is asked for all.
             placed = taught & (shared(facts.open, chain) | ~facts.entries)
             read = [place_told(facts, chain), stayed_longer(facts, chain), placed]
-            alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
+            alike = facts.sightings if self.constraint.target.teacher in SIGHTINGS else facts.claims
             lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
             lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
-            lines += [rule.lines(facts, chain) for rule in self.wish.lazy]
+            lines += [rule.lines(facts, chain) for rule in self.constraint.lazy]
             self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
         return self.lines[chapter]
 
@@ -121,7 +121,7 @@ class Question:
 
     def fault(self, chapters: Sequence[Chapter], number: int, place: int) -> float:
         """Return how far a line of the chapter of a number is from what is to teach the answer."""
-        facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
+        facts, bit, target = chapters[number].facts, 1 << place, self.constraint.target
         secret = facts.secret
         if facts.sightings & bit:
             teacher, prefix = SECRET if any([secret[agent] & bit for agent in self.chain]) else OPEN, self.chain
@@ -129,11 +129,11 @@ class Question:
             prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
             teacher = CLAIM if prefix is self.chain else THOUGHT
         pairs = len([agent for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit])
-        fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
+        fault = 3 * (teacher != target.teacher) + 3 * min(2, abs(pairs - target.pairs))
         if facts.claims & bit and len(prefix) > 1:
             how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST
-            fault += how != lesson.how
-        return TAUGHT * (fault + (lesson.home != number) / 2)
+            fault += how != target.how
+        return TAUGHT * (fault + (target.home != number) / 2)
 
 
 def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
@@ -156,7 +156,7 @@ class Option(NamedTuple):
     needs: Misled  # by rule that would give its answer: those that mislead it, and its weight
 
 
-class Draft:
+class Candidate:
     """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
@@ -201,7 +201,7 @@ class Draft:
         """Draw lines that may teach a question, the most fitting first."""
         must = (view.doubtful & self.found).last  # nothing before can
         able = view.sure.after(must - 1)
-        lines = stream.shuffled((able & self._like(question.wish.lesson) or able).each())
+        lines = stream.shuffled((able & self._like(question.constraint.target) or able).each())
         faults = {line: question.fault(self.chapters, *divmod(line, self.width)) for line in lines}
         options = []
         for line in sorted(lines, key=faults.__getitem__)[:TARGETS]:
@@ -216,11 +216,11 @@ class Draft:
             options.append(Option(line, faults[line], struck, needs))
         return options
 
-    def _like(self, lesson: Lesson) -> LineSet:
-        """Return the lines of the chapter and of the kind that a lesson asks for."""
-        facts = self.chapters[lesson.home].facts
+    def _like(self, target: TargetLine) -> LineSet:
+        """Return the lines of the chapter and of the kind that a target line asks for."""
+        facts = self.chapters[target.home].facts
         claims = {CLAIM: facts.plain, THOUGHT: facts.claims & ~facts.plain}
-        return self._of_chapter(lesson.home, claims.get(lesson.teacher, facts.sightings))
+        return self._of_chapter(target.home, claims.get(target.teacher, facts.sightings))
 
     def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
@@ -253,7 +253,7 @@ class Draft:
         return [(row, weight) for row, weight in rows if line_of(row) == answer or weight == LAZY and not row & chosen]
 
     def _unmet(self, question: Question, view: View) -> float:
-        """Return how far a question is from what it wishes for."""
+        """Return how far a question is from its constraint."""
         line = self.line(view.taught.bits)
         taught = divmod((view.taught & self.chosen).last, self.width)
         unmet = question.fault(self.chapters, *taught)
@@ -262,7 +262,7 @@ class Draft:
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
 
     def total(self) -> float:
-        """Return how far all questions are from what they wish for."""
+        """Return how far all questions are from their constraints."""
         return sum(self.unmet) if self.unmet else inf
 
     def shallow(self) -> bool:
@@ -274,7 +274,7 @@ class Draft:
         """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
         chance = stream.random() * sum(self.unmet)
         blamed = zip(self.asked, accumulate(self.unmet), strict=False)
-        home = next((question.wish.lesson.home for (question, _), end in blamed if chance < end), 0)
+        home = next((question.constraint.target.home for (question, _), end in blamed if chance < end), 0)
         return home + stream.below(len(self.chapters) - home)
 
     def story(self, containers: dict[int, int]) -> Story:
@@ -317,52 +317,56 @@ def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
     return taken if fewest < CONTRADICTION else []
 
 
-def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -> tuple[Story, Chain]:
-    """Draw a story and a chain of as many agents as there are wishes; its last k agents ask the question of order k.
+def sample_climbing(stream: Stream, constraints: Sequence[Constraint | None], size: Size) -> tuple[Story, Chain]:
+    """Draw a story and a chain of as many agents as there are constraints; its last k agents ask that of order k.
 
-    An order without a wish is not asked. All readings give the answers.
+    An order without a constraint is not asked. All readings give the answers.
     """
     while True:
-        chain = tuple(stream.draw(range(size.n_agents), len(wishes)))
-        questions = [Question(chain[-order:], wish) for order, wish in enumerate(wishes, 1) if wish][::-1]
-        asked = [(question.chain, question.wish.lesson) for question in questions]  # the longest chain first
+        chain = tuple(stream.draw(range(size.n_agents), len(constraints)))
+        questions = [
+            Question(chain[-order:], constraint) for order, constraint in enumerate(constraints, 1) if constraint
+        ][::-1]
+        asked = [(question.chain, question.constraint.target) for question in questions]  # the longest chain first
         chapters = [draw_chapter(stream, size, number, asked) for number in range(size.n_chapters)]
-        draft = Draft(stream, chapters, questions)
+        candidate = Candidate(stream, chapters, questions)
         for turn in range(MOST_TURNS // len(questions)):
-            total = draft.total()
-            if not total or turn >= TURNS and total < inf and not draft.shallow():
+            total = candidate.total()
+            if not total or turn >= TURNS and total < inf and not candidate.shallow():
                 break
-            number = draft.weak(stream)
-            chapters = [*draft.chapters]
+            number = candidate.weak(stream)
+            chapters = [*candidate.chapters]
             chapters[number] = draw_chapter(stream, size, number, asked)
-            changed = Draft(stream, chapters, questions)
+            changed = Candidate(stream, chapters, questions)
             if changed.total() <= total:
-                draft = changed
-        if draft.unmet:
-            containers = _dealt_out(stream, draft, size.n_containers)
-            story = draft.story(containers)
-            answers = ((question.chain, containers[draft.line(view.taught.bits)]) for question, view in draft.asked)
-            if not any(differing_readings(story, tail, THING, answer) for tail, answer in answers):
+                candidate = changed
+        if candidate.unmet:
+            containers = _dealt_out(stream, candidate, size.n_containers)
+            story = candidate.story(containers)
+            answers = (
+                (question.chain, containers[candidate.line(view.taught.bits)]) for question, view in candidate.asked
+            )
+            if not any(differing_interpretations(story, tail, THING, answer) for tail, answer in answers):
                 return story, chain
 
 
-def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int]:
-    """Deal out containers to the lines, as different as the questions wish and as moves must be, and all of them.
+def _dealt_out(stream: Stream, candidate: Candidate, n_containers: int) -> dict[int, int]:
+    """Deal out containers to the lines, as different as the constraints and moves need, and all of them.
 
     Some answers are where the thing is at last, or the last place named: else whoever strikes these out is right.
     """
-    lines = [line for line in draft.chosen.each() if line == draft.stands_for(line)]
-    seen = [line for line in lines if line in draft.moves or line in draft.found]
+    lines = [line for line in candidate.chosen.each() if line == candidate.stands_for(line)]
+    seen = [line for line in lines if line in candidate.moves or line in candidate.found]
     apart: dict[int, set[int]] = {line: set() for line in lines}
     alike: list[tuple[int, int]] = []
     pairs = [*pairwise(seen)]
-    for question, view in draft.asked:
-        line, other = draft.line(view.taught.bits), -1
-        last = [(draft.line(row), weight) for row, weight in view.rows]
-        if question.wish.shallow:
+    for question, view in candidate.asked:
+        line, other = candidate.line(view.taught.bits), -1
+        last = [(candidate.line(row), weight) for row, weight in view.rows]
+        if question.constraint.shallow:
             subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]
-            taught = [by_rules(chapter.facts, subchain) for chapter in draft.chapters]
-            other = draft.line(joined(draft.width, taught))
+            taught = [by_rules(chapter.facts, subchain) for chapter in candidate.chapters]
+            other = candidate.line(joined(candidate.width, taught))
         elif stream.below(100) < LAST_NAMED and (lines[-1], SAME) not in last:
             other = lines[-1]
         if other >= 0:

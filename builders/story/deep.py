@@ -1,6 +1,6 @@
 """Deep stories, whose questions need every mind of their chain: their family.
 
-`wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
+`constraints` has those of its questions, `candidates` draws chapters, and `climb` finds a story that meets them.
 """
 
 from dataclasses import replace
@@ -9,18 +9,18 @@ from typing import Any
 
 from ..streams import Stream
 from ..syntax.events import Report, Story, Tell
+from .candidates import May, Size
 from .climb import sample_climbing
+from .constraints import DeepTarget, plan_deep
 from .distractions import ITEMS, distracted
-from .drafts import May, Size
 from .family import Drawn, Family, check_depth, lettered
-from .wishes import DeepTarget, plan_deep
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
 
 
 def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tuple[int, ...]]:
     """Draw a deep story with distractions, and the chain of its longest question."""
-    story, chain = sample_climbing(stream, target.wishes, size)
+    story, chain = sample_climbing(stream, target.constraints, size)
     # Nobody loses a watch where others watch: both are said alike.
     events = distracted(stream, story.events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
     # A claim that is to teach a question has its hearers in the order of the question: the text must not say so.
@@ -32,11 +32,13 @@ def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tu
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[int, int]]]:
-    """Plan a split: what each story's questions wish for, and letters in equal shares."""
+    """Plan a split: the constraints of each story's questions, and letters in equal shares."""
     asked = set(config.orders) - {0} or range(1, config.depth + 1)  # where the thing is, is asked of a deep story too
     targets = [
-        DeepTarget(length, tuple(wish if order in asked else None for order, wish in enumerate(wishes, 1)))
-        for length, wishes in plan_deep(stream, size, config.lengths, config.depth, may_of(config))
+        DeepTarget(
+            length, tuple(constraint if order in asked else None for order, constraint in enumerate(constraints, 1))
+        )
+        for length, constraints in plan_deep(stream, size, config.lengths, config.depth, may_of(config))
     ]
     return lettered(stream, targets, range(config.depth + 1))
 

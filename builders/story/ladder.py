@@ -10,10 +10,10 @@ from ..errors import limits
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
+from .candidates import Size
+from .constraints import DeepTarget, plan_deep
 from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
-from .drafts import Size
 from .family import AGENTS, Drawn, Family
-from .wishes import DeepTarget, plan_deep
 
 
 class Rung(NamedTuple):
@@ -45,9 +45,9 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[tuple[int, D
 
 def draw(config: Any, target: tuple[int, DeepTarget], stream: Stream) -> Drawn:
     """Draw a story on the rung of a number."""
-    number, wished = target
+    number, constrained = target
     order, n_agents, n_chapters, n_containers = config.rungs[number - 1]
-    story, chain = draw_deep(stream, wished, Size(n_agents, n_chapters, n_containers, may_of(config)))
+    story, chain = draw_deep(stream, constrained, Size(n_agents, n_chapters, n_containers, may_of(config)))
     return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, number)
 
 

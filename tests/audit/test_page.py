@@ -17,7 +17,7 @@ from tom_datasets.commands.build import checked_probe, is_default
 from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.difficulty.masking import MaskedRow
 from tom_datasets.folder.build import Build
-from tom_datasets.story.readings import READINGS
+from tom_datasets.story.interpretations import INTERPRETATIONS
 
 PAGE = (ROOT / "docs" / "reference" / "audit_tables.md").read_text(encoding="utf-8")
 METHOD = (ROOT / "docs" / "why" / "audit.md").read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ def test_every_table_has_its_markers_and_known_rules_and_gates(name):
     shown = columns(name)
     rules = list(shown[""])
     if name == "readings":
-        assert rules == ["rows", *READINGS, "any of them"]
+        assert rules == ["rows", *INTERPRETATIONS, "any of them"]
         assert {"all", "deep", "tomh", "reproduction"} <= set(shown)
         return
     tables = {"hi_tom": stories.RULES, "deep": stories.NESTED_RULES}

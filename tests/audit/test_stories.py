@@ -15,8 +15,8 @@ from tom_datasets.audit.stories import (
 )
 from tom_datasets.reader.read_stories import read_question, read_story
 from tom_datasets.story.config import StoryConfig, order_name
+from tom_datasets.story.interpretations import INTERPRETATIONS
 from tom_datasets.story.meaning import belief, facts_of
-from tom_datasets.story.readings import READINGS
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.syntax.record import dumps, loads
 
@@ -139,7 +139,7 @@ def test_how_often_each_reading_differs_by_hand():
     table = count_shares(
         readings_outcomes("tomh", differing) for differing in ([], ["visit", "last leaver"], ["visit"], [])
     )
-    assert list(table) == ["tomh"] and list(table["tomh"]) == [*READINGS, "any of them"]
+    assert list(table) == ["tomh"] and list(table["tomh"]) == [*INTERPRETATIONS, "any of them"]
     counts = {reading: share.right for reading, share in table["tomh"].items() if share.right}
     assert counts == {"visit": 2, "last leaver": 1, "any of them": 2}
     assert {share.total for share in table["tomh"].values()} == {4}

@@ -18,8 +18,8 @@ from tom_datasets.story import config as hi_tom
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.explanation import explain_story
+from tom_datasets.story.interpretations import differing_interpretations, read
 from tom_datasets.story.meaning import RULES, Facts, facts_of
-from tom_datasets.story.readings import differing_readings, read
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streams import stream
 from tom_datasets.syntax.events import Event, Names, Question, Story
@@ -93,7 +93,7 @@ def baseline(count: int, templates: dict[str, jinja2.Template], whole: bool = Fa
             if whole:
                 tail = chain[4 - order :]
                 read.cache_clear()
-                differing_readings(story, tail, 0, table[tail])
+                differing_interpretations(story, tail, 0, table[tail])
                 explain_story("\n".join(lines), facts_of(story, 0), tail, names, "recursive", voice("en"))
         answers.append([names.containers[table[chain[4 - order :]]] for order in range(5)])
     return answers

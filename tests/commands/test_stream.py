@@ -10,7 +10,7 @@ from support import ROOT, refused
 
 from tom_datasets.commands import seal
 from tom_datasets.logic import pilot
-from tom_datasets.logic.adversary import Adversary
+from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import endless
 
@@ -83,10 +83,10 @@ def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two,
     path = tmp_path / "sealed.bin"
     monkeypatch.setattr(seal.sealed, "FILE", path)
     monkeypatch.setattr(seal.pilot, "FILE", tmp_path / "pilot.zip")
-    monkeypatch.setattr(seal, "drawn_pilots", lambda: {"forehead": Adversary()})
+    monkeypatch.setattr(seal, "drawn_pilots", lambda: {"forehead": ShortcutFilter()})
     monkeypatch.setattr(sealed.write, "__defaults__", (path,))
     code, printed, _ = run("seal")
     hashes = sealed.read(path)
     assert code == 0 and printed == f"{path}: {len(hashes):,} problems of the default test builds\n"
-    assert pilot.read("forehead", tmp_path / "pilot.zip") == Adversary()
+    assert pilot.read("forehead", tmp_path / "pilot.zip") == ShortcutFilter()
     assert len(hashes) > 100 and os.path.getsize(path) < 8 * len(hashes) + 200

@@ -8,11 +8,11 @@ import pytest
 
 from tom_datasets.errors import UserError
 from tom_datasets.logic import chunks, config, orders, pilot
-from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import CHUNK, HALF, LADDER_SHARES, SHARES_OF, cells_of, ordered_blocks, rung_of
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.premises import identity
 from tom_datasets.logic.rows import plan_of, plan_part, plan_parts
+from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.logic.utterances import SHARES, Cell, share_of
 from tom_datasets.streams import stream
 
@@ -119,13 +119,13 @@ def test_the_pilot_that_comes_with_the_project_is_the_one_drawn(tmp_path, monkey
 
 
 def test_a_pilot_that_is_read_has_learnt_what_came_often(tmp_path):
-    adversary = Adversary()
+    shortcut_filter = ShortcutFilter()
     for block in first_blocks(DEEP, "explicit", "test", 9):
-        adversary.learn(adversary.judged(block, {}))
-    pilot.write({"explicit": adversary}, tmp_path / "pilot.zip")
+        shortcut_filter.learn(shortcut_filter.judged(block, {}))
+    pilot.write({"explicit": shortcut_filter}, tmp_path / "pilot.zip")
     again = pilot.read("explicit", tmp_path / "pilot.zip")
-    often = {feature: tally for feature, tally in adversary.tallies.items() if sum(tally[:2]) > pilot.OFTEN}
-    assert again.tallies == often and 0 < len(often) < len(adversary.tallies)
+    often = {feature: tally for feature, tally in shortcut_filter.tallies.items() if sum(tally[:2]) > pilot.OFTEN}
+    assert again.tallies == often and 0 < len(often) < len(shortcut_filter.tallies)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip", "cut"])

@@ -7,7 +7,6 @@ from itertools import islice, pairwise, permutations
 import pytest
 
 from tom_datasets.logic import orders
-from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
@@ -16,6 +15,7 @@ from tom_datasets.logic.orders import Source, choose_blocks, is_open, order_matt
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
+from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.logic.states import initial_state, state_after
 from tom_datasets.logic.utterances import ALL_CODES, SHARES, Cell, code_of, draw_sequence, is_new, pools_of, share_of
 from tom_datasets.reader.problem_worlds import follows, updates
@@ -194,7 +194,7 @@ def test_announcements_are_drawn_by_their_codes():
 def chosen(setup, cells, kinds=DEEP.kinds, met=None):
     """Return the blocks that are chosen for some cells."""
     source, met = Source(setup, kinds, tuple(range(SHARES))), set() if met is None else met
-    return list(choose_blocks(stream("chosen"), source, cells, Adversary(), met))
+    return list(choose_blocks(stream("chosen"), source, cells, ShortcutFilter(), met))
 
 
 def test_blocks_have_the_cells_asked_for_and_no_premise_of_others():

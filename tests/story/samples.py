@@ -2,9 +2,9 @@
 
 from functools import cache
 
+from tom_datasets.story.candidates import Size
+from tom_datasets.story.constraints import plan_deep
 from tom_datasets.story.deep import DEEP_CONTAINERS, draw_deep
-from tom_datasets.story.drafts import Size
-from tom_datasets.story.wishes import plan_deep
 from tom_datasets.streams import stream
 
 

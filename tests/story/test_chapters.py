@@ -25,8 +25,8 @@ from tom_datasets.story.chapters import (
     plan_chapters,
     sample_chapters,
 )
+from tom_datasets.story.interpretations import is_undisputed
 from tom_datasets.story.meaning import SEMANTICS, SLOTS, Facts, facts_of
-from tom_datasets.story.readings import is_undisputed
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell
@@ -88,9 +88,9 @@ def features(story, chain, semantics):
     }
 
 
-def wishes(target):
+def constraints(target):
     """Return the features that a Target asks for."""
-    return {name: wish for name, wish in list(asdict(target).items())[2:] if wish is not None}
+    return {name: constraint for name, constraint in list(asdict(target).items())[2:] if constraint is not None}
 
 
 @cache
@@ -247,12 +247,12 @@ def test_the_facts_of_chapters_are_those_of_their_events(seed, length, deception
 
 
 def test_the_stories_of_the_default_plan_meet_their_targets():
-    """No wish is given up for 480 stories of 5 agents and order 4, by the engine of the proofs; all readings agree."""
+    """No constraint is given up for 480 stories of 5 agents and order 4, by the engine of the proofs."""
     realities = 0
     for target, story, chain in default_plan():
         actual = features(story, chain, "recursive")
         realities += actual["reality"]
-        assert wishes(target).items() <= actual.items(), (target, actual)
+        assert constraints(target).items() <= actual.items(), (target, actual)
         assert is_undisputed(story, chain, SUBJECT[1])
         assert len(chapters(story)) == target.n_chapters
         assert any(isinstance(event, Tell) for event in story.events) == target.deception
@@ -268,16 +268,16 @@ def test_the_stories_of_the_default_plan_meet_their_targets():
 @pytest.mark.parametrize(("n_agents", "order"), [(7, 6), (12, 12), (3, 2)])
 @pytest.mark.parametrize("n_chapters", LENGTHS)
 def test_targets_hold_for_other_sizes(n_agents, order, n_chapters, semantics):
-    """Whether the story returns, and the slot of the answer, where the target wishes nothing else."""
+    """Whether the story returns, and the slot of the answer, where the target constraints nothing else."""
     for i in range(6):
         target = Target(n_chapters, i % 2 == 1, returns=n_chapters > 1 and i % 3 > 0, slot=i % 2)
         story_stream = stream("sizes", n_agents, order, n_chapters, semantics, i)
         story, chain = sample_chapters(story_stream, target, n_agents, order, semantics)
-        assert wishes(target).items() <= features(story, chain, semantics).items()
+        assert constraints(target).items() <= features(story, chain, semantics).items()
 
 
 def test_a_target_that_no_story_meets_loses_its_wishes_one_after_another(monkeypatch):
-    """Without claims no answer is a claimed place: that wish is given up, and the rest of the target holds."""
+    """Without claims no answer is a claimed place: that constraint is given up, and the rest of the target holds."""
     monkeypatch.setattr("tom_datasets.story.chapters.TRIES", 50)
     target = Target(2, False, returns=True, slot=SLOTS.index("claimed"), reality=False, mentioned=True)
     for i in range(10):
@@ -328,6 +328,6 @@ def test_shares_of_any_plan_differ_by_one_at_most(n_stories):
 
 def test_a_plan_for_order_0_asks_for_no_answer():
     targets = plan_chapters(stream("order 0"), 60, (1, 2, 3), 0)
-    assert {name for target in targets for name in wishes(target)} == {"returns"}
+    assert {name for target in targets for name in constraints(target)} == {"returns"}
     shares = Counter((t.n_chapters, t.deception) for t in targets)
     assert shares == dict.fromkeys(product((1, 2, 3), (False, True)), 10)

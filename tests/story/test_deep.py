@@ -8,17 +8,17 @@ from itertools import pairwise
 import pytest
 from story.samples import deep_stories
 
+from tom_datasets.story.candidates import CLAIM, OPEN, SECRET, THOUGHT, May, Size
 from tom_datasets.story.config import DEEP, LADDER
+from tom_datasets.story.constraints import ALIKE, SHALLOW, plan_deep
 from tom_datasets.story.deep import draw_deep
 from tom_datasets.story.distractions import ITEMS
-from tom_datasets.story.drafts import CLAIM, OPEN, SECRET, THOUGHT, May, Size
 from tom_datasets.story.failing import FORGETFUL_FAILS, LAZY_FAILS, lazy_rules
+from tom_datasets.story.interpretations import differing_interpretations
 from tom_datasets.story.ladder import RUNGS
 from tom_datasets.story.meaning import belief, by_rules, facts_of, subchains
-from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
 from tom_datasets.story.shortcuts import FORGETFUL, LINKS
-from tom_datasets.story.wishes import ALIKE, SHALLOW, plan_deep
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
@@ -56,7 +56,7 @@ def assert_deep(story, chain, n_agents, n_chapters, n_containers, lowest=1):
     for order in (0, *range(lowest, len(chain) + 1)):
         tail = chain[len(chain) - order :]
         answer = belief(story, tail, 0)
-        assert answer is not None and (order == 0 or not differing_readings(story, tail, 0, answer))
+        assert answer is not None and (order == 0 or not differing_interpretations(story, tail, 0, answer))
     told = Story(n_agents, tuple(event for event in story.events if not isinstance(event, DISTRACTIONS)))
     rooms, things, containers = extent(told)
     assert (rooms, things) == (2, 1) and containers <= n_containers
@@ -119,22 +119,22 @@ def test_wishes_come_in_their_shares():
     targets = plan_deep(stream("plan"), 600, (2, 3), 4)
     assert Counter(target.n_chapters for target in targets) == {2: 300, 3: 300}
     for order in range(1, 5):
-        wishes = [target.wishes[order - 1] for target in targets]
-        taught = Counter(wish.lesson.teacher for wish in wishes)
+        constraints = [target.constraints[order - 1] for target in targets]
+        taught = Counter(constraint.target.teacher for constraint in constraints)
         assert order == 1 or 600 * 0.4 < taught[OPEN] + taught[SECRET] < 600 * 0.55
         assert order == 1 or taught[THOUGHT] > 2 * taught[CLAIM]
         assert order < 3 or taught[SECRET] > 1.5 * taught[OPEN]
-        assert sum(wish.shallow for wish in wishes) == 6 * SHALLOW
-        assert sum(wish.alike for wish in wishes) == 6 * ALIKE
-        assert Counter(name for wish in wishes for name in wish.wrong) == (
+        assert sum(constraint.shallow for constraint in constraints) == 6 * SHALLOW
+        assert sum(constraint.alike for constraint in constraints) == 6 * ALIKE
+        assert Counter(name for constraint in constraints for name in constraint.wrong) == (
             {name: 6 * share for name, share in FORGETFUL_FAILS.items()} if order > 1 else {}
         )
-        lazy = Counter(rule for wish in wishes for rule in wish.lazy)
+        lazy = Counter(rule for constraint in constraints for rule in constraint.lazy)
         assert lazy == dict.fromkeys(lazy_rules(order), 6 * LAZY_FAILS)
-        homes = [wish.lesson.home for wish in wishes]
+        homes = [constraint.target.home for constraint in constraints]
         assert all(home < target.n_chapters for home, target in zip(homes, targets, strict=True))
         if order > 1:
-            later = [target.wishes[order - 2].lesson.home for target in targets]
+            later = [target.constraints[order - 2].target.home for target in targets]
             assert all(home <= next_home for home, next_home in zip(homes, later, strict=True))
 
 

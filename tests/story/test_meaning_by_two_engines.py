@@ -8,8 +8,8 @@ from tom_datasets.proof.stories import order_matters
 from tom_datasets.reader import story_interpretations
 from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.analysis import order_sensitive
+from tom_datasets.story.interpretations import INTERPRETATIONS, Read, believed, differing_interpretations
 from tom_datasets.story.meaning import RULES, SEMANTICS, belief, by_rules, facts_of
-from tom_datasets.story.readings import READINGS, Read, believed, differing_readings
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Move, Overhear, Place, Story, Tell, Watch
 
@@ -54,10 +54,12 @@ def test_two_engines_agree_on_stories_with_all_events(story):
 def test_two_engines_agree_under_every_reading(story, data):
     told = happenings(story, 0)
     for chain in data.draw(st.lists(st.sampled_from(chains(story.n_agents, 4)), min_size=5, max_size=20)):
-        beliefs = {name: believed(story, chain, 0, name) for name in READINGS}
-        assert {name: story_interpretations.believed(told, chain, name) for name in READINGS} == beliefs
+        beliefs = {name: believed(story, chain, 0, name) for name in INTERPRETATIONS}
+        assert {name: story_interpretations.believed(told, chain, name) for name in INTERPRETATIONS} == beliefs
         answer = belief(story, chain, 0)
-        assert story_interpretations.differing(told, chain, answer) == differing_readings(story, chain, 0, answer)
+        assert story_interpretations.differing(told, chain, answer) == differing_interpretations(
+            story, chain, 0, answer
+        )
 
 
 @settings(deadline=None, max_examples=150)
@@ -70,7 +72,7 @@ def test_a_further_claim_means_the_same_as_the_last_line_of_a_story(story, data)
     for claim in claims:
         further = further.with_claim(claim)
     for chain in chains(story.n_agents, 3):
-        for name, believes in READINGS.items():
+        for name, believes in INTERPRETATIONS.items():
             assert believes(further, chain) == believes(longer, chain), name
         assert further.differing_from(chain, 9) == longer.differing_from(chain, 9)
     at_once = facts_of(story, 0).with_claims(claims)
@@ -80,7 +82,7 @@ def test_a_further_claim_means_the_same_as_the_last_line_of_a_story(story, data)
 
 
 def test_both_engines_name_the_same_readings():
-    assert story_interpretations.NAMES == tuple(READINGS)
+    assert story_interpretations.NAMES == tuple(INTERPRETATIONS)
 
 
 @settings(deadline=None, max_examples=100)

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from ...errors import UserError
 from ...streams import Stream
 from ...syntax.ability import Query
+from ..constraints import plan_deep
 from ..deep import draw, may_of
 from ..family import Drawn
 from ..meaning import Chain
-from ..wishes import plan_deep
 from .kinds import KINDS
 from .query import YES_NO, Kind, View, picked_by, share_of
 from .shortcuts import of_two_features
@@ -33,7 +33,7 @@ MOST_OF_KIND = 2  # questions of a kind about one story, at most
 
 PATIENCE = 100  # stories without a question for a kind, after which its shares are held less exactly
 
-PLANNED = 40  # stories of an order whose wishes are planned together
+PLANNED = 40  # stories of an order whose constraints are planned together
 
 MOST_STORIES = 30  # stories drawn for each question of a kind before a chunk is given up
 

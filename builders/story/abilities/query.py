@@ -10,8 +10,8 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.coherence import faults
 from ...syntax.events import Like, Overhear, Story, Tell
+from ..interpretations import Read, read
 from ..meaning import RULES, Chain, Facts, each, facts_of
-from ..readings import Read, read
 
 
 class View:

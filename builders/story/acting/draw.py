@@ -14,8 +14,8 @@ from operator import and_, or_
 from ...groups import grouped_by
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
+from ..interpretations import speaker_everywhere
 from ..meaning import Lines, each
-from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, ended, goal_at, play, wins
 from .solve import MISTAKEN, Plans, plans_of, ways_of

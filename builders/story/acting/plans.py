@@ -18,7 +18,7 @@ from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN, Telling
 from ..family import Drawn, Family, lettered
-from ..readings import LAST_EXIT, READINGS, believed
+from ..interpretations import INTERPRETATIONS, LAST_EXIT, believed
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
 from .game import IS, RIGHT, Game, Goal, Round, ended, heard_by, lines_of, minds_of, wins
@@ -81,7 +81,7 @@ def disputing(game: Game, plan: list[Act]) -> list[str]:
             return own == goal.container
         return (own == believed(story, goal.chain[1:], THING, reading)) == (goal.kind == RIGHT)
 
-    return [reading for reading in READINGS if all(met(goal, reading) for goal in game.goals) != won]
+    return [reading for reading in INTERPRETATIONS if all(met(goal, reading) for goal in game.goals) != won]
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:

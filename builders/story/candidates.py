@@ -70,7 +70,7 @@ class Size(NamedTuple):
     may: May = ANYTHING
 
 
-class Lesson(NamedTuple):
+class TargetLine(NamedTuple):
     """Say which line is to teach a question's answer."""
 
     teacher: str  # OPEN, SECRET, CLAIM or THOUGHT
@@ -90,7 +90,7 @@ Agents = Sequence[int]  # agents in some order
 Minds = dict[int, tuple[set[int], int]]  # the secret minds of a line: whom each notices, and how many of them in a row
 
 
-Asked = Sequence[tuple[Chain, Lesson]]  # the questions of a story: the chain of each, and what is to teach it
+Asked = Sequence[tuple[Chain, TargetLine]]  # the questions of a story: the chain of each, and what is to teach it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +104,7 @@ class Chapter:
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
     """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
-    here = [(chain, lesson) for chain, lesson in asked if lesson.home == number]
+    here = [(chain, target) for chain, target in asked if target.home == number]
     here += _taught_before(stream, size, number, asked)
     entering, forced, blind = _cast(stream, size, number, asked, here)
     steps = _steps(stream, size, entering, forced, blind)
@@ -121,26 +121,26 @@ def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Ask
 
     So who takes a line of one kind, wherever there is one, is misled where one of the other kind teaches the answer.
     """
-    later = [(chain, lesson.teacher in SIGHTINGS) for chain, lesson in asked if lesson.home == number + 1 and chain[1:]]
-    shows = any(lesson.home == number and lesson.teacher in SIGHTINGS for _, lesson in asked)
+    later = [(chain, target.teacher in SIGHTINGS) for chain, target in asked if target.home == number + 1 and chain[1:]]
+    shows = any(target.home == number and target.teacher in SIGHTINGS for _, target in asked)
     before = []
     for chain, is_seen in later:
         if is_seen:
             pairs = int(len(chain) > 2 and stream.random() < CLOSE)
-            before.append((chain, Lesson(THOUGHT, pairs, TRUST, int(size.may.thoughts), home=number)))
+            before.append((chain, TargetLine(THOUGHT, pairs, TRUST, int(size.may.thoughts), home=number)))
         elif not shows and len(chain) == 2:
-            before.append((chain, Lesson(SECRET, 0, TRUST, home=number)))
+            before.append((chain, TargetLine(SECRET, 0, TRUST, home=number)))
     return before
 
 
 def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) -> tuple[Chain, list[Chain], set[int]]:
     """Draw who enters a chapter, in the order in which they leave, who must watch (`_steps`), and who must not."""
-    before = [(chain, lesson) for chain, lesson in asked if lesson.home < number]
-    shown = [(chain, lesson) for chain, lesson in here if lesson.teacher in SIGHTINGS]
-    told = [(chain, lesson) for chain, lesson in here if lesson.teacher not in SIGHTINGS]
-    persons = [_speaker(chain, lesson) for chain, lesson in told]
+    before = [(chain, target) for chain, target in asked if target.home < number]
+    shown = [(chain, target) for chain, target in here if target.teacher in SIGHTINGS]
+    told = [(chain, target) for chain, target in here if target.teacher not in SIGHTINGS]
+    persons = [_speaker(chain, target) for chain, target in told]
     speakers = [speaker for _, speaker in persons]
-    forced = [chain[: lesson.pairs + 1] if lesson.teacher == SECRET else () for chain, lesson in shown]
+    forced = [chain[: target.pairs + 1] if target.teacher == SECRET else () for chain, target in shown]
     # Who is to be convinced must not watch. Nor, mostly, he who is asked about in all questions: he would come to know
     # where the thing really is.
     subject = asked[0][0][-1]
@@ -152,7 +152,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) ->
     blind.difference_update(late)
     # Where he comes back, what claims told of his thoughts is supposed anew (the reading VISIT). The outermost agent of
     # the question taught last misses the chapter, or it would be taught again.
-    barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
+    barred = any(target.teacher not in SIGHTINGS or len(chain) - 2 in target.links for chain, target in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
     if shown:
         leaving = sorted(_showing(stream, shown, forced, blind), key=lambda agent: agent not in late)
@@ -165,7 +165,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) ->
     settled = (*secret, *leaving, *late)
     away = [agent for agent in [*away, *[subject] * barred] if agent not in settled]
     others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*settled, *away)]
-    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
+    trusting = any(target.how == TRUST and chain[2:] for chain, target in told)
     if trusting:
         others.sort(key=lambda agent: agent in asked[0][0])
     misses = bool(shown and leaving and leaving[-1] in blind)  # he must miss what somebody else does
@@ -188,8 +188,8 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) ->
             leaving.insert(stream.below(len(leaving) + 1), agent)
     leaving = leaving or [agent for agent in [*others, *away] if agent not in secret][:1]
     if not shown:
-        for (truster, speaker), (_, lesson) in zip(persons, told, strict=True):
-            if lesson.how == OWN and speaker is not None and {truster, speaker} <= set(leaving):
+        for (truster, speaker), (_, target) in zip(persons, told, strict=True):
+            if target.how == OWN and speaker is not None and {truster, speaker} <= set(leaving):
                 one, other = sorted((leaving.index(truster), leaving.index(speaker)))
                 leaving[one], leaving[other] = truster, speaker
     return (*(stream.shuffled(secret) if not number else ()), *leaving), [*forced, late], blind.union(away) - {*late}
@@ -201,23 +201,23 @@ def _misled(stream: Stream, number: int, asked: Asked) -> tuple[Chain, Chain]:
     The first of the chain watches, and notices another watching whom the one before him, inside, does not know of.
     Both are empty where no chain can be misled so.
     """
-    here = [lesson.teacher for _, lesson in asked if lesson.home == number]
+    here = [target.teacher for _, target in asked if target.home == number]
     ways = [
         ((chain[0], chain[link + 1]), chain[1 : link + 1] + chain[link + 2 :])
-        for chain, lesson in asked
-        if lesson.home < number and not here or lesson.home == number and here == [OPEN]
-        for link in lesson.links
+        for chain, target in asked
+        if target.home < number and not here or target.home == number and here == [OPEN]
+        for link in target.links
         if link
     ]
     return stream.draw(ways, 1)[0] if ways else ((), ())
 
 
-def _speaker(chain: Chain, lesson: Lesson) -> tuple[int, int | None]:
+def _speaker(chain: Chain, target: TargetLine) -> tuple[int, int | None]:
     """Return who is to be convinced by a claim, and who makes it, or None where he is none of the chain."""
-    prefix = chain[: len(chain) - lesson.content]
-    if lesson.how == OWN:
+    prefix = chain[: len(chain) - target.content]
+    if target.how == OWN:
         return prefix[-2], prefix[-1]
-    return prefix[-1], prefix[-2] if lesson.how == MISTAKE else None
+    return prefix[-1], prefix[-2] if target.how == MISTAKE else None
 
 
 def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int]) -> list[int]:
@@ -287,16 +287,16 @@ def _claims(
     later |= {agent: entering[place:] for place, agent in enumerate(entering, 1)}
     trusted = {agent: () if agent in watching else speakers for agent, speakers in later.items()}
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
-    for chain, lesson in here:
-        if lesson.teacher not in SIGHTINGS:
-            claims += [_granted(stream, size, trusted, chain, lesson) for _ in range(GRANTED)]
-        if lesson.teacher == SECRET and lesson.pairs and chain[2:]:
-            watched = lesson._replace(how=TRUST, content=1)
+    for chain, target in here:
+        if target.teacher not in SIGHTINGS:
+            claims += [_granted(stream, size, trusted, chain, target) for _ in range(GRANTED)]
+        if target.teacher == SECRET and target.pairs and chain[2:]:
+            watched = target._replace(how=TRUST, content=1)
             claims += [_granted(stream, size, later, chain, watched) for _ in range(GRANTED)]
-    for chain, lesson in asked:
-        if lesson.home <= number:  # what comes before cannot mislead
+    for chain, target in asked:
+        if target.home <= number:  # what comes before cannot mislead
             failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
-            for link in lesson.links:
+            for link in target.links:
                 failures += [(NOTICED, link + 1)] * 3 if link else [(OVERHEARD, 1)] * 2
             failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, *[(OTHERS, 0)] * 3, (SWAPPED, 0)]
             claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
@@ -315,14 +315,14 @@ def _random_claim(stream: Stream, size: Size) -> Claim:
     return _claim(stream, size, speaker, hearers, content, secret[: (0, 0, 1, 1, 2)[stream.below(5)]], 0.6)
 
 
-def _granted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain, lesson: Lesson) -> Claim:
-    """Draw a claim that may teach a chain as its question wishes."""
-    prefix, content = chain[: len(chain) - lesson.content], chain[len(chain) - lesson.content :]
-    secret = prefix[: lesson.pairs + 1] if lesson.pairs or stream.random() < 0.4 else ()
+def _granted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain, target: TargetLine) -> Claim:
+    """Draw a claim that may teach a chain as its question needs."""
+    prefix, content = chain[: len(chain) - target.content], chain[len(chain) - target.content :]
+    secret = prefix[: target.pairs + 1] if target.pairs or stream.random() < 0.4 else ()
     secret = secret if size.may.overhearing else ()
-    if lesson.how == MISTAKE:
+    if target.how == MISTAKE:
         speakers = prefix[-2:-1]
-    elif lesson.how == OWN:
+    elif target.how == OWN:
         speakers = prefix[-1:] if prefix[-1] in trusted[prefix[-2]] else ()
     else:
         speakers = tuple([agent for agent in trusted[prefix[-1]] if agent not in prefix[-2:-1]])

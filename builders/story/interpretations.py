@@ -110,7 +110,9 @@ class Read:
             other, secrets = self.facts.last(by_rules(self.facts, chain)) != answer, has_secrets(self.story)
             asked = OF_ENTERING * bool(other or self.enters) + OF_CLAIMS * bool(other or self.facts.claims)
             asked += OF_WATCHING * (other or secrets) + OF_SECRETS * secrets
-            names = self.differing[chain, answer] = [name for name in asked if READINGS[name](self, chain) != answer]
+            names = self.differing[chain, answer] = [
+                name for name in asked if INTERPRETATIONS[name](self, chain) != answer
+            ]
         return names
 
 
@@ -129,7 +131,7 @@ def all_noticed(story: Story) -> Story:
 read = lru_cache(maxsize=1)(Read)  # a sampler asks about a story, and then its row does
 
 
-def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
+def differing_interpretations(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
     """Return the readings under which a chain does not believe the thing to be in the container `answer`."""
     return [*read(story, thing).differing_from(chain, answer)]
 
@@ -143,7 +145,7 @@ def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
 
 def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None:
     """Return where a chain believes the thing to be under a reading, or None if nowhere."""
-    return READINGS[reading](read(story, thing), chain)
+    return INTERPRETATIONS[reading](read(story, thing), chain)
 
 
 def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
@@ -241,7 +243,7 @@ place_told = Rule(told=_told_twice)
 unknown = Rule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
 
 # What a chain believes under each reading, by the name that the column `readings` has.
-READINGS: dict[str, Callable[[Read, Chain], int | None]] = {
+INTERPRETATIONS: dict[str, Callable[[Read, Chain], int | None]] = {
     VISIT: partial(_visited, visit=True, last_leaver=False),
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
     BOTH: partial(_visited, visit=True, last_leaver=True),

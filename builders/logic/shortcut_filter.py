@@ -1,6 +1,6 @@
 """The adversarial filter of order blocks: what rules that read little would make of a block, given those before it.
 
-The adversary learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
+The filter learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
 where in the premise. It also counts how often each rule that forgets a part of the problem was right. Of several
 candidates the block is kept that is the hardest for all of them.
 """
@@ -27,7 +27,7 @@ Tally = list[int]
 
 
 class Judged(NamedTuple):
-    """Hold a candidate for an order block, with what the adversary needs to know of it."""
+    """Hold a candidate for an order block, with what the filter needs to know of it."""
 
     block: Block
     right: Mapping[str, int]  # on how many of its problems each rule is right
@@ -37,7 +37,7 @@ class Judged(NamedTuple):
 
 
 @dataclass(slots=True)
-class Adversary:
+class ShortcutFilter:
     """Hold what was learnt from the blocks kept so far."""
 
     tallies: dict[Hashable, Tally] = field(default_factory=dict)  # of all features met
@@ -45,9 +45,9 @@ class Adversary:
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
     forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
-    def copy(self) -> "Adversary":
-        """Return an adversary that has learnt the same, and whose own learning changes this one in nothing."""
-        return Adversary({feature: list(tally) for feature, tally in self.tallies.items()})
+    def copy(self) -> "ShortcutFilter":
+        """Return a filter that has learnt the same, and whose own learning changes this one in nothing."""
+        return ShortcutFilter({feature: list(tally) for feature, tally in self.tallies.items()})
 
     def judged(self, block: Block, right: Mapping[str, int]) -> Judged:
         """Return a block with the tallies of its features."""

@@ -7,10 +7,10 @@ from story.samples import deep_stories
 from tom_datasets.reader import story_interpretations
 from tom_datasets.reader.story_minds import happenings
 from tom_datasets.story.chapters import plan_chapters, sample_chapters
-from tom_datasets.story.meaning import SEMANTICS, belief
-from tom_datasets.story.readings import (
+from tom_datasets.story.interpretations import (
     BOTH,
     EARLIER,
+    INTERPRETATIONS,
     LAST_EXIT,
     LAST_LEAVER,
     LONGER,
@@ -18,14 +18,14 @@ from tom_datasets.story.readings import (
     PLACE_TOLD,
     PLACED,
     PRESENT,
-    READINGS,
     SPEAKER,
     UNKNOWN,
     VISIT,
     believed,
-    differing_readings,
+    differing_interpretations,
     is_undisputed,
 )
+from tom_datasets.story.meaning import SEMANTICS, belief
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 
@@ -43,7 +43,7 @@ def test_both_accounts_agree_on_deep_stories_and_on_those_of_chapters():
             answer = belief(story, tail, 0)
             assert story_interpretations.believed(happened, tail, None) == answer
             differing.append(story_interpretations.differing(happened, tail, answer))
-            assert differing_readings(story, tail, 0, answer) == differing[-1]
+            assert differing_interpretations(story, tail, 0, answer) == differing[-1]
         assert is_undisputed(story, chain, 0) == (not any(differing))
         disputed += any(differing)
     assert disputed > 20
@@ -191,14 +191,14 @@ def test_the_smallest_story_that_a_reading_tells_apart(name):
     agents = tuple(names.agents.index(agent) for agent in chain.split())
     assert names.containers[belief(story, agents, 0)] == answer
     differing = {reading: container for reading, container in other_answers.items() if container != answer}
-    assert differing_readings(story, agents, 0, names.containers.index(answer)) == list(differing)
+    assert differing_interpretations(story, agents, 0, names.containers.index(answer)) == list(differing)
     assert not is_undisputed(story, agents, 0)
     for reading, container in other_answers.items():
         assert names.containers[believed(story, agents, 0, reading)] == container
 
 
 def test_every_reading_has_its_smallest_story():
-    assert {reading for *_, answers in SMALLEST.values() for reading in answers} == set(READINGS)
+    assert {reading for *_, answers in SMALLEST.values() for reading in answers} == set(INTERPRETATIONS)
 
 
 @pytest.mark.parametrize(
@@ -225,6 +225,6 @@ def test_a_reading_of_shorter_chains_disputes_the_question_of_that_order_alone()
     story, names = told(f"{text} 7 Cleo entered the attic.")
     cleo, ann, ben = (names.agents.index(name) for name in ("Cleo", "Ann", "Ben"))
     asked = [(cleo, ann, ben)[3 - order :] for order in range(4)]
-    differing = [differing_readings(story, chain, 0, belief(story, chain, 0)) for chain in asked]
+    differing = [differing_interpretations(story, chain, 0, belief(story, chain, 0)) for chain in asked]
     assert differing == [[], [], [LAST_LEAVER, BOTH], []]
     assert not is_undisputed(story, (cleo, ann, ben), 0)

@@ -1,7 +1,7 @@
-"""What the questions of deep stories wish for, and in which shares the stories of a split have it.
+"""The constraints of the questions of deep stories, and in which shares the stories of a split have them.
 
-A question wishes for what teaches its answer and in which chapter, for how many secret minds in a row stand in its
-chain there, and that wrong rules (`failing`) fail on it.
+A question is constrained in what teaches its answer and in which chapter, in how many secret minds in a row stand in
+its chain there, and in which wrong rules (`failing`) fail on it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from itertools import compress
 from typing import NamedTuple, TypeVar
 
 from ..streams import Stream
-from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
+from .candidates import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, May, TargetLine
 from .failing import FORGETFUL_FAILS, LAZY_FAILS, lazy_rules
 from .features import LazyRule
 
@@ -42,10 +42,10 @@ SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred a subchain 
 Feature = TypeVar("Feature")
 
 
-class Wish(NamedTuple):
+class Constraint(NamedTuple):
     """Say what a question is to be like."""
 
-    lesson: Lesson  # what teaches its answer
+    target: TargetLine  # what teaches its answer
     wrong: tuple[str, ...]  # names in FORGETFUL of rules that must give another answer
     lazy: tuple[LazyRule, ...]  # rules of a few features that must
     alike: bool  # whether links and the order are to count among sightings, or among claims, as one of them teaches it
@@ -56,7 +56,7 @@ class DeepTarget(NamedTuple):
     """Say what a deep story must be like."""
 
     n_chapters: int
-    wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
+    constraints: tuple[Constraint | None, ...]  # of each order from 1; None for one that is not asked
 
 
 def plan_deep(
@@ -65,7 +65,7 @@ def plan_deep(
     """Draw the targets of all deep stories of a split, whose questions have the orders from 1 to the highest.
 
     lengths: how many chapters stories have, in equal shares. alone: a story has one question, that of the highest
-    order, and lower orders wish for nothing.
+    order, and lower orders have no constraint.
     """
     turns = stream.shuffled(range(n_stories))
     orders = [order] if alone else [*range(order, 0, -1)]
@@ -79,22 +79,22 @@ def plan_deep(
     mixed, planned = _mixtures(len(orders)), []
     for number, turn in enumerate(turns):
         length = lengths[turn % len(lengths)]
-        wishes: list[Wish | None] = [None] * order
+        constraints: list[Constraint | None] = [None] * order
         seen = mixed[mixtures[number] % len(mixed)]
         plan = _homes(stream, seen, length, bool(later[number]))
         for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
-            before = wishes[k] if place else None
-            kinds = _kinds(plan[place:], k, length, before and before.lesson, may)
+            before = constraints[k] if place else None
+            kinds = _kinds(plan[place:], k, length, before and before.target, may)
             shares = SHARES | (SHARES_OF_ORDER_2 if k == 2 else {}) | (SHARES_ALONE if alone else {})
             kind = min(kinds, key=lambda kind: counts[k][kind] / shares[kind])
-            lesson = _lesson(kind, counts[k][kind], k, may)._replace(links=links[k][number], home=home)
+            target = _target_line(kind, counts[k][kind], k, may)._replace(links=links[k][number], home=home)
             counts[k][kind] += 1
             # Whom somebody noticed cannot be unnoticed in this chapter, and who watches to the end knows where it is.
-            if (True, home) in plan[place + 1 :] or home == length - 1 and lesson.pairs == k - 1:
-                lesson = lesson._replace(pairs=0)
+            if (True, home) in plan[place + 1 :] or home == length - 1 and target.pairs == k - 1:
+                target = target._replace(pairs=0)
             flags = {name: name in others[k][number] for name in ("alike", "shallow")}
-            wishes[k - 1] = Wish(lesson, wrong[k][number], lazy[k][number], **flags)
-        planned.append(DeepTarget(length, tuple(wishes)))
+            constraints[k - 1] = Constraint(target, wrong[k][number], lazy[k][number], **flags)
+        planned.append(DeepTarget(length, tuple(constraints)))
     return planned
 
 
@@ -127,7 +127,7 @@ def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool)
 
 
 def _kinds(
-    plan: Sequence[tuple[bool, int]], order: int, n_chapters: int, before: Lesson | None, may: May
+    plan: Sequence[tuple[bool, int]], order: int, n_chapters: int, before: TargetLine | None, may: May
 ) -> tuple[str, ...]:
     """Return what may teach a question, given the plan from it on, and what teaches the question before it."""
     is_seen, home = plan[0]
@@ -142,8 +142,8 @@ def _kinds(
     return (CLAIM, THOUGHT) if tells else (CLAIM,)
 
 
-def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
-    """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
+def _target_line(teacher: str, turn: int, order: int, may: May) -> TargetLine:
+    """Return the target line of a kind that comes at a turn: all that can be, in turn."""
     in_turn = PAIRS[teacher][: order - (teacher == THOUGHT) if order < 4 else None]
     turn, place = divmod(turn, len(in_turn))
     pairs = int(min(in_turn[place], order - 1 - (teacher == THOUGHT), may.links))
@@ -153,7 +153,7 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     n_open -= content
     hows = HOW[max(0, min(2, n_open))] if order - content > 1 else HOW[0]
     how = hows[turn % len(hows)]
-    return Lesson(teacher, pairs, how, content)
+    return TargetLine(teacher, pairs, how, content)
 
 
 def _dealt(stream: Stream, n_stories: int, shares: Mapping[Feature, int]) -> list[tuple[Feature, ...]]:

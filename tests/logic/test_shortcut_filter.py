@@ -1,10 +1,10 @@
-"""Prove what the adversary of order blocks sees, and that it finds easy what it has seen before."""
+"""Prove what the filter of order blocks sees, and that it finds easy what it has seen before."""
 
 import pytest
 
-from tom_datasets.logic.adversary import REPEATED, Adversary, features, resemblance
 from tom_datasets.logic.blocks import Block
 from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about, form_of
+from tom_datasets.logic.shortcut_filter import REPEATED, ShortcutFilter, features, resemblance
 
 SEES = ((2, 3), (1, 3), (1, 2))
 A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))
@@ -21,9 +21,9 @@ def seen(announcements, hypothesis):
     return [feature for judge in features(announcements, hypothesis) for feature in judge]
 
 
-def cost(adversary, block, right=(), bounds=()):
+def cost(shortcut_filter, block, right=(), bounds=()):
     """Return what a block costs; rules are right as `right` says."""
-    return adversary.cost(adversary.judged(block, dict(right)), dict(bounds))
+    return shortcut_filter.cost(shortcut_filter.judged(block, dict(right)), dict(bounds))
 
 
 def test_agents_are_named_by_their_place_in_the_hypothesis():
@@ -82,58 +82,58 @@ def test_resemblance_says_how_two_sentences_are_alike_but_not_what_they_say():
 
 
 def test_what_came_before_is_easy_and_its_opposite_is_hard():
-    adversary = Adversary()
-    assert cost(adversary, block()) == 0
-    adversary.learn(adversary.judged(block(), {}))
-    again, opposite = cost(adversary, block()), cost(adversary, block(q=(A, B), p=(B, A)))
+    shortcut_filter = ShortcutFilter()
+    assert cost(shortcut_filter, block()) == 0
+    shortcut_filter.learn(shortcut_filter.judged(block(), {}))
+    again, opposite = cost(shortcut_filter, block()), cost(shortcut_filter, block(q=(A, B), p=(B, A)))
     assert 0 < again - REPEATED == REPEATED - opposite
 
 
 def test_no_judge_is_more_than_sure():
     """What comes still more often costs no more, but for its form."""
-    adversary, easier = Adversary(), []
+    shortcut_filter, easier = ShortcutFilter(), []
     for times in (1, 20, 20):
         for _ in range(times):
-            adversary.learn(adversary.judged(block(), {}))
-        easier.append(cost(adversary, block()) - cost(adversary, block(q=(A, B), p=(B, A))))
+            shortcut_filter.learn(shortcut_filter.judged(block(), {}))
+        easier.append(cost(shortcut_filter, block()) - cost(shortcut_filter, block(q=(A, B), p=(B, A))))
     assert 0 < easier[0] < easier[1] == easier[2]
 
 
 def test_what_is_forgotten_was_never_learnt():
-    adversary, fresh = Adversary(), Adversary()
+    shortcut_filter, fresh = ShortcutFilter(), ShortcutFilter()
     for one in (block(), block(h=G, g=H)):
-        adversary.learn(adversary.judged(one, {"first only": 3}))
+        shortcut_filter.learn(shortcut_filter.judged(one, {"first only": 3}))
         fresh.judged(one, {})
-    before = adversary.copy(), adversary.blocks
-    third = adversary.judged(block(p=(B, A), q=(A, B)), {"first only": 1})
-    adversary.learn(third)
-    assert adversary.tallies != before[0].tallies
-    adversary.learn(third, -1)
-    assert adversary.tallies == before[0].tallies and adversary.blocks == before[1]
-    assert adversary.right["first only"] == 6 and adversary.forms[form_of(H)] == 2
+    before = shortcut_filter.copy(), shortcut_filter.blocks
+    third = shortcut_filter.judged(block(p=(B, A), q=(A, B)), {"first only": 1})
+    shortcut_filter.learn(third)
+    assert shortcut_filter.tallies != before[0].tallies
+    shortcut_filter.learn(third, -1)
+    assert shortcut_filter.tallies == before[0].tallies and shortcut_filter.blocks == before[1]
+    assert shortcut_filter.right["first only"] == 6 and shortcut_filter.forms[form_of(H)] == 2
 
 
 def test_what_a_copy_learns_stays_with_it():
-    adversary = Adversary()
-    adversary.learn(adversary.judged(block(), {}))
-    copy = adversary.copy()
+    shortcut_filter = ShortcutFilter()
+    shortcut_filter.learn(shortcut_filter.judged(block(), {}))
+    copy = shortcut_filter.copy()
     copy.learn(copy.judged(block(), {}))
-    assert copy.tallies != adversary.tallies and adversary.copy().tallies == adversary.tallies
-    assert copy.blocks == 1 and copy.forms == adversary.forms, "what a copy has kept is its own"
+    assert copy.tallies != shortcut_filter.tallies and shortcut_filter.copy().tallies == shortcut_filter.tallies
+    assert copy.blocks == 1 and copy.forms == shortcut_filter.forms, "what a copy has kept is its own"
 
 
 def test_a_form_that_comes_again_costs():
-    adversary = Adversary()
+    shortcut_filter = ShortcutFilter()
     for times in range(3):
         other = (((2, THAT, False),), about(0, False))
-        assert cost(adversary, block(h=other)) == times * REPEATED
-        adversary.forms[form_of(H)] += 1
+        assert cost(shortcut_filter, block(h=other)) == times * REPEATED
+        shortcut_filter.forms[form_of(H)] += 1
     assert form_of(H) == form_of(G) != form_of((H[0], about(2, True)))
 
 
 def test_rules_that_are_right_too_often_or_too_seldom_cost():
-    adversary, bounds = Adversary(), {"first only": (25, 50, 20)}
-    costs = [cost(adversary, block(), {"first only": right}, bounds) for right in range(5)]
+    shortcut_filter, bounds = ShortcutFilter(), {"first only": (25, 50, 20)}
+    costs = [cost(shortcut_filter, block(), {"first only": right}, bounds) for right in range(5)]
     assert costs == [2000, 0, 0, 2000, 4000]
-    adversary.blocks, adversary.right["first only"] = 1, 4
-    assert [cost(adversary, block(), {"first only": right}, bounds) for right in (0, 1)] == [0, 2000]
+    shortcut_filter.blocks, shortcut_filter.right["first only"] = 1, 4
+    assert [cost(shortcut_filter, block(), {"first only": right}, bounds) for right in (0, 1)] == [0, 2000]
