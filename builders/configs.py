@@ -44,7 +44,7 @@ class Selection:
 Find = Callable[[str, str, str, Any], Built | None]
 
 
-class Option(NamedTuple):
+class BuildOption(NamedTuple):
     """Name a field that an option of `build` sets, and the configs that take its value."""
 
     field: str
@@ -170,10 +170,12 @@ def problems_of(config: FamilyConfig) -> tuple[tuple[str, Any], ...]:
     return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
 
 
-def size_options(configs: Sequence[FamilyConfig]) -> list[Option]:
+def size_options(configs: Sequence[FamilyConfig]) -> list[BuildOption]:
     """Return the options of a build's sizes: `--train` of the default config, `--deep-train` and `--deep` of others."""
     return [
-        Option(split, (config.name,), split if config is configs[0] else f"{config.name}_{split}".removesuffix("_test"))
+        BuildOption(
+            split, (config.name,), split if config is configs[0] else f"{config.name}_{split}".removesuffix("_test")
+        )
         for config in configs
         for split in config.sizes()
         if plain_name(config.name) == config.name  # the others follow these

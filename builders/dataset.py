@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Generic
 
 from .columns import Column, Row
-from .configs import Built, ChunkedUnits, Config, Find, Option, Selection
+from .configs import BuildOption, Built, ChunkedUnits, Config, Find, Selection
 from .errors import UserError
 from .files import Drawings
 
@@ -78,7 +78,7 @@ class Dataset(ABC, Generic[Config]):
     config: type[Config]  # what a build is asked for, one for each config
     configs: tuple[Config, ...]  # all configs that are published
     built: tuple[Config, ...]  # those of a build, the default config first
-    options: tuple[Option, ...]  # the options of a build that set fields other than sizes
+    options: tuple[BuildOption, ...]  # the options of a build that set fields other than sizes
     columns: tuple[Column, ...]
     id_column: str  # names a row
     unit_column: str  # names the story or block of a row; may be null where a row stands alone

@@ -11,15 +11,15 @@ from operator import and_
 from tom_datasets.story.meaning import (
     Facts,
     Lines,
-    Rule,
+    TeachingRule,
     aware,
     by_rules,
+    claims_reaching,
     convinced,
     linked,
     reached,
     shared,
     some,
-    told,
     trusted,
 )
 from tom_datasets.syntax.events import Come, Enter, Like, Move, Overhear, Place, Report, Tell, Watch
@@ -215,7 +215,7 @@ def by_links(linked):
     def aware(facts, chain):
         return reduce(and_, [linked(facts, *pair) for pair in pairwise(chain)], reached(facts, chain[0]))
 
-    return Rule(aware)
+    return TeachingRule(aware)
 
 
 def also_linked(more):
@@ -225,7 +225,7 @@ def also_linked(more):
 
 def by_trust(trusted):
     """Return the rule by which the last agent of a chain trusts the speakers of these claims."""
-    return Rule(convinced=partial(convinced, trusted=trusted))
+    return TeachingRule(convinced=partial(convinced, trusted=trusted))
 
 
 def convincing(alone=convinced, own=convinced, others=convinced):
@@ -240,7 +240,7 @@ def convincing(alone=convinced, own=convinced, others=convinced):
         spoken = facts.speaks[chain[-1]]
         return own(facts, chain) & spoken | others(facts, chain) & ~spoken
 
-    return Rule(convinced=convinces)
+    return TeachingRule(convinced=convinces)
 
 
 def others_convince_only(where):
@@ -256,7 +256,7 @@ def by_content(fits):
         for end in range(1, len(chain)):
             yield sum(bit for content, bit in facts.reports.items() if fits(content, chain[end:])), chain[:end]
 
-    return Rule(told=told)
+    return TeachingRule(told=told)
 
 
 def content_is_shared(facts, chain):
@@ -266,7 +266,7 @@ def content_is_shared(facts, chain):
 
 def told_plainly_too(facts, chain):
     """Yield `told`, where a claim about thoughts is one about the thing too."""
-    yield from told(facts, chain)
+    yield from claims_reaching(facts, chain)
     yield facts.claims, chain
 
 
@@ -284,7 +284,7 @@ NOBODY_IS_NOTICED = Meaning(rule=by_links(lambda facts, agent, other: reached(fa
 NOTICING_IS_MUTUAL = Meaning(
     rule=also_linked(lambda facts, agent, other: facts.secret[agent] & facts.notices[other][agent])
 )
-ALL_KNOW_WHAT_THE_LAST_KNOWS = Meaning(rule=Rule(lambda facts, chain: reached(facts, chain[-1])))
+ALL_KNOW_WHAT_THE_LAST_KNOWS = Meaning(rule=TeachingRule(lambda facts, chain: reached(facts, chain[-1])))
 CONTENT_IS_SHARED = Meaning(rule=content_is_shared)
 
 WITHOUT = {
@@ -308,7 +308,7 @@ WITHOUT = {
     "nor do the noticed know who noticed them": NOTICING_IS_MUTUAL,
     "from that line on": Meaning(facts=learning(watchers_notice_backwards)),
     "and he knows whom they noticed": Meaning(
-        rule=Rule(lambda facts, chain: aware(facts, chain) & shared(facts.open, chain[1:-1]))
+        rule=TeachingRule(lambda facts, chain: aware(facts, chain) & shared(facts.open, chain[1:-1]))
     ),
     "all hear a public claim": Meaning(
         facts=hearing(lambda claim: replace(claim, hearers=claim.hearers or (claim.speaker,)))
@@ -371,16 +371,16 @@ WITHOUT = {
         rule=convincing(others=lambda facts, chain: facts.speaks[chain[-2]] | trusted(facts, chain[:1]))
     ),
     "who believes it thinks that C thinks so": Meaning(rule=by_content(lambda content, rest: False)),
-    "and where the thing is, as before": Meaning(rule=Rule(told=told_plainly_too)),
+    "and where the thing is, as before": Meaning(rule=TeachingRule(told=told_plainly_too)),
     "nor does C think otherwise": CONTENT_IS_SHARED,
     "the latest line counts": Meaning(facts=FirstCounts),
-    "all of the chain saw it": Meaning(rule=Rule(lambda facts, chain: reached(facts, chain[0]))),
+    "all of the chain saw it": Meaning(rule=TeachingRule(lambda facts, chain: reached(facts, chain[0]))),
     "the first agent need not believe it": Meaning(
         rule=others_convince_only(lambda facts, chain: trusted(facts, chain[:1]))
     ),
     "who trusts takes the speaker to believe": Meaning(rule=convincing(own=lambda facts, chain: 0)),
     "who does not trust thinks of him as before": Meaning(rule=convincing(own=lambda facts, chain: -1)),
-    "those before C must believe it": Meaning(rule=Rule(convinced=lambda facts, chain: -1)),
+    "those before C must believe it": Meaning(rule=TeachingRule(convinced=lambda facts, chain: -1)),
     "somebody comes before those agents": CONTENT_IS_SHARED,
     "they come in that order": Meaning(rule=by_content(lambda content, rest: {*content} == {*rest})),
     "and are the last ones": Meaning(rule=by_content(lambda content, rest: rest[: len(content)] == content)),

@@ -15,7 +15,7 @@ from typing import Any
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Rule, View, picked_by, share_of
+from ..story.abilities.query import MEASURED, SHOWN, Shortcut, View, picked_by, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import by_last, first_saw, of_two_features
 from ..syntax.ability import Query
@@ -32,21 +32,21 @@ BLIND = (LETTER, ALONE, FIRST_CHOICE, LAST_CHOICE)  # rules that must be within 
 LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
 
-def ignoring(kinds: type[Event] | UnionType) -> Rule:
+def ignoring(kinds: type[Event] | UnionType) -> Shortcut:
     """Return the rule of a reader who knows all that the story means, but passes over its events of some kinds."""
 
     def guess(view: View, query: Query) -> Any:
         events = [Like(0, 0) if isinstance(event, kinds) else event for event in view.story.events]
         return query.kind.answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
 
-    return Rule(MEASURED, guess, since=SHOWN)
+    return Shortcut(MEASURED, guess, since=SHOWN)
 
 
 # Rules that are shown for all kinds: many answers do not hang on such a line.
 PASSED_OVER = {"watch line": Watch, "overhearing line": Overhear, "claim": Tell | Report}
 IGNORING = {
     **{f"every {name} ignored": ignoring(kinds) for name, kinds in PASSED_OVER.items()},
-    "the first saw it, others inside": Rule(MEASURED, partial(by_last, first_saw), since=SHOWN),
+    "the first saw it, others inside": Shortcut(MEASURED, partial(by_last, first_saw), since=SHOWN),
 }
 
 # What the gates hold for, and the fewest rows, with what these are.

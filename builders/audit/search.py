@@ -23,7 +23,7 @@ COMPLETE, BEAM = 3, 200
 WORD = 64  # lines whose bits one integer of an array holds
 
 # The facts of a story, a chain of two agents or more, and the container that is right.
-Question = tuple[Facts, Chain, int]
+SearchQuestion = tuple[Facts, Chain, int]
 
 
 Conjunction = tuple[int, ...]  # literals: 2f for the feature at place f of FEATURES, 2f + 1 for its negation
@@ -59,7 +59,7 @@ def spell(rule: Conjunction) -> str:
 class Lines:
     """Hold the lines of questions as bits, in arrays by question and word of WORD lines; `literals` by number first."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[SearchQuestion]) -> None:
         sizes = [len(facts.containers) for facts, _, _ in questions]
         self.words = -(-max(sizes) // WORD)
         self.full = self._packed([(1 << size) - 1 for size in sizes])
@@ -94,7 +94,7 @@ class Lines:
         return Share(int(right.sum()), len(right), 0.0)
 
 
-def search(learnt: Sequence[Question], measured: Sequence[Question], longest: int = 4) -> list[Found]:
+def search(learnt: Sequence[SearchQuestion], measured: Sequence[SearchQuestion], longest: int = 4) -> list[Found]:
     """Return the best rule of each length from 1 to `longest`, by how often it is right on the learnt questions.
 
     A rule with another one for the questions that it leaves is as long as the longer of the two.

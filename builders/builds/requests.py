@@ -6,14 +6,14 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..configs import FamilyConfig, Option, flag_of, size_options
+from ..configs import BuildOption, FamilyConfig, flag_of, size_options
 from ..dataset import dataset_named
 from ..difficulty.probe import Probe
 from ..folder.build import Build
 from ..splits import Layout, layout_of
 
 
-def options_of(dataset: str) -> list[Option]:
+def options_of(dataset: str) -> list[BuildOption]:
     """Return the options that only a build of this dataset has: its sizes, then other fields."""
     config = dataset_named(dataset)
     return [*size_options(config.built), *config.options]

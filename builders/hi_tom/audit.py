@@ -13,7 +13,7 @@ from typing import Any
 from ..audit import abilities, gates, plans
 from ..audit.figures import published_positions
 from ..audit.rows import audited_question, published_audited_questions
-from ..audit.search import Question, Searched, search
+from ..audit.search import Searched, SearchQuestion, search
 from ..audit.shares import Outcomes, Table, count_shares
 from ..audit.stories import (
     N_LETTERS,
@@ -210,7 +210,7 @@ def lowest_order(group: str) -> int:
     return int(re.findall(r"\d+", group)[0])
 
 
-def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question]]:
+def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[SearchQuestion]]:
     """Return what a search sees of the questions from order 2, by order or rung, and of all such rungs together."""
     nested = by_group(question for question in audited if len(question.chain) > 1)
     return {

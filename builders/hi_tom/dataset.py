@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..columns import Row
-from ..configs import Built, ChunkedUnits, Find, Option, Selection
+from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
 from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
@@ -19,9 +19,9 @@ class HiTom(Dataset[StoryConfig]):
     configs = CONFIGS
     built = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
     options = (
-        Option("n_agents", ("all", "deep"), "n_agents"),
-        Option("max_order", ("all", "deep"), "max_order"),
-        Option("semantics", ("all",), "semantics"),
+        BuildOption("n_agents", ("all", "deep"), "n_agents"),
+        BuildOption("max_order", ("all", "deep"), "max_order"),
+        BuildOption("semantics", ("all",), "semantics"),
     )
     columns = COLUMNS
     id_column = "id"

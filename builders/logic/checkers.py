@@ -9,10 +9,10 @@ from .s5 import Checker
 from .smcdel.language import Query, left_nested, spell_input
 from .smcdel.program import Smcdel, find_program
 
-Question = tuple[Structure, Formula]  # a structure, and the formula that may be valid on it
+ValidityQuestion = tuple[Structure, Formula]  # a structure, and the formula that may be valid on it
 
 
-def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
+def are_valid(questions: Sequence[ValidityQuestion], checker: str) -> list[bool]:
     """Return whether each formula is valid on its structure, by the checker that a config names.
 
     Raises DisagreementError where "both" are asked and differ, ProgramMissingError where SMCDEL is needed and not

@@ -105,7 +105,9 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
 
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
     """Return some of the worlds `among` in words: by their numbers, or by what they share and the others do not."""
-    return numbered(worlds, language) if len(names) <= MOST_NAMED else told(worlds, among, setup, names, language)
+    return (
+        numbered(worlds, language) if len(names) <= MOST_NAMED else told_worlds(worlds, among, setup, names, language)
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -117,7 +119,7 @@ def numbered(worlds: int, language: str) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def told(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
+def told_worlds(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
     """Return some of the worlds `among` by what they share and the others do not, in words."""
     words, others = voice(language).explanations, among ^ worlds
     if not worlds or not others:

@@ -16,7 +16,7 @@ from ..syntax.formula import LABELS, SETUP_NUMBERS
 from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
-from .checkers import Question, are_valid
+from .checkers import ValidityQuestion, are_valid
 from .chunks import ordered_blocks, rung_of
 from .claims import Claim, Premise, to_problem
 from .config import FAMILIES, MOST_BLOCKS, ORDERED, Plan, Planned, ProblemConfig
@@ -92,7 +92,7 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
 
 def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
-) -> Iterator[tuple[Row, Question]]:
+) -> Iterator[tuple[Row, ValidityQuestion]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
     stream, problems = problems_in_order(config, setup, split, index, planned)
     block = config.block_name(setup, split, index) if isinstance(planned, Block) else None

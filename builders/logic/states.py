@@ -178,7 +178,7 @@ class State:
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
         return state_of(tuple(hidden), self.law)
 
-    def told(self, claim: Claim) -> "State | None":
+    def informed(self, claim: Claim) -> "State | None":
         """Return the state after an announcement that rules out a world and leaves one, None after others.
 
         A showing must tell its viewer something.
@@ -224,7 +224,7 @@ def heard(state: State, claims: Iterable[Claim]) -> State | None:
     """Return the state after announcements that each tell something, None where one of them does not."""
     left: State | None = state
     for claim in claims:
-        left = left and left.told(claim)
+        left = left and left.informed(claim)
     return left
 
 

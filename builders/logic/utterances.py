@@ -151,7 +151,7 @@ def draw_sequence(stream: Stream, start: State, cell: Cell, pools: Pools, shares
 def _showing(stream: Stream, state: State, pools: Pools) -> Claim | None:
     """Return a showing that tells its viewer something; None where none was found."""
     tried = (pools.showings[stream.below(len(pools.showings))] for _ in range(TRIES))
-    return next(filter(state.told, tried), None)
+    return next(filter(state.informed, tried), None)
 
 
 def _telling(state: State, said: list[Claim], tried: Iterable[Claim]) -> Iterator[tuple[Claim, int]]:

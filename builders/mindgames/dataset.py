@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..columns import Row
-from ..configs import Built, ChunkedUnits, Find, Option, Selection
+from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
 from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
@@ -19,13 +19,13 @@ class MindGames(Dataset[ProblemConfig]):
     configs = CONFIGS
     built = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)
     options = (
-        Option("n_agents", ("all",), "n_agents"),
-        Option("max_order", ("all", "scale", "reproduction"), "max_order"),
-        Option("n_agents", ("deep",), "deep_n_agents"),
-        Option("max_order", ("deep",), "deep_max_order"),
-        Option("n_announcements", ("deep",), "n_announcements"),
-        Option("kinds", ("deep", "ladder"), "kinds"),
-        Option("checker", tuple(config.name for config in built[: -len(SPOKEN)]), "checker"),
+        BuildOption("n_agents", ("all",), "n_agents"),
+        BuildOption("max_order", ("all", "scale", "reproduction"), "max_order"),
+        BuildOption("n_agents", ("deep",), "deep_n_agents"),
+        BuildOption("max_order", ("deep",), "deep_max_order"),
+        BuildOption("n_announcements", ("deep",), "n_announcements"),
+        BuildOption("kinds", ("deep", "ladder"), "kinds"),
+        BuildOption("checker", tuple(config.name for config in built[: -len(SPOKEN)]), "checker"),
     )
     columns = COLUMNS
     id_column = "index"

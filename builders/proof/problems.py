@@ -171,7 +171,7 @@ def _ordered_fault(config: Mapping[str, Any], row: Mapping[str, Any], premise: P
     for place, claim in enumerate(premise.announcements):
         if claim in premise.announcements[:place]:
             return "an announcement is made twice"
-        after = state.told(claim)
+        after = state.informed(claim)
         if after is None:
             return f"announcement {place + 2} tells nobody anything"
         state = after

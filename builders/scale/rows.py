@@ -13,19 +13,19 @@ from ..configs import ChunkedUnits
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..splits import file_of
-from ..streaming.endless import Drawn
+from ..streaming.endless import StreamRow
 from .request import Request
 
 # The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone.
 PROBLEM = "problem"
 
 
-def made(request: Request, rank: int) -> Iterator[Drawn]:
+def made(request: Request, rank: int) -> Iterator[StreamRow]:
     """Yield the rows of a task in their order."""
     return map(request.stream().drawn_row, request.span(rank))
 
 
-def checked(request: Request, rank: int) -> Iterator[Drawn]:
+def checked(request: Request, rank: int) -> Iterator[StreamRow]:
     """Yield the rows of a task; prove all or a share of them. Raises UserError for the first row that fails."""
     units, rows = request.units(), made(request, rank)
     for first in request.span(rank)[:: units.size]:
@@ -35,7 +35,7 @@ def checked(request: Request, rank: int) -> Iterator[Drawn]:
         yield from drawn
 
 
-def published(drawn: Drawn) -> Row:
+def published(drawn: StreamRow) -> Row:
     """Return a row as the file has it."""
     return {**drawn.row, PROBLEM: drawn.problem.hex()}
 
@@ -51,7 +51,7 @@ def n_proven(request: Request) -> int:
     return size * sum(is_chosen(unit, request.prove) for unit in range(request.rows // size))
 
 
-def prove(name: str, units: ChunkedUnits[Any], drawn: Sequence[Drawn]) -> None:
+def prove(name: str, units: ChunkedUnits[Any], drawn: Sequence[StreamRow]) -> None:
     """Prove the rows of a unit by the second meaning. Raises UserError for the first row that fails.
 
     A row is proven as one of its chunk, which is a small split: under the names and the seed that it has there.

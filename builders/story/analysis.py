@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from ..syntax.events import Exit, Move, Names, Place, Story
-from .interpretations import Read, read
+from .interpretations import InterpretedStory, read
 from .lines import LineSet
 from .meaning import RULES, SEMANTICS, Chain, Facts, answer_slot, places, require, some, subchains, together
 from .shortcuts import FORGETFUL
@@ -17,7 +17,7 @@ from .shortcuts import FORGETFUL
 class Analysis(NamedTuple):
     """Hold what a story teaches a chain, and what the subchains of the chain believe."""
 
-    read: Read  # the story as readings look at it, and the thing asked about
+    read: InterpretedStory  # the story as readings look at it, and the thing asked about
     chain: Chain  # the agents asked about, outermost first
     semantics: str  # by which the question is answered
     visited: list[int]  # the `places` of the thing

@@ -94,7 +94,7 @@ Asked = Sequence[tuple[Chain, TargetLine]]  # the questions of a story: the chai
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chapter:
+class CandidateChapter:
     """Hold a chapter with all moves and claims that it may have. Some of its lines are chosen, as bits of `facts`."""
 
     entering: Chain  # in the order in which they enter, and leave
@@ -102,7 +102,7 @@ class Chapter:
     facts: Facts  # of all events
 
 
-def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
+def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> CandidateChapter:
     """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
     here = [(chain, target) for chain, target in asked if target.home == number]
     here += _taught_before(stream, size, number, asked)
@@ -113,7 +113,7 @@ def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapt
     events = Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM), *joined.from_iterable(claims)
     facts = facts_of(Story(size.n_agents, events), THING)
     facts.entries = int(number > 0)  # as in the story, where the first chapter is the one without
-    return Chapter(entering, events, facts)
+    return CandidateChapter(entering, events, facts)
 
 
 def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Asked:

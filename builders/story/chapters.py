@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import distracted
-from .family import Drawn, Family, lettered
+from .family import DrawnStory, Family, lettered
 from .interpretations import is_undisputed
 from .meaning import RULES, SLOTS, Chain, Facts
 
@@ -316,11 +316,11 @@ def plan_published(config: Any, stream: Stream, size: int) -> list[tuple[Target,
     return [(target, None) for target in stream.shuffled(cells[i % len(cells)] for i in range(size))]
 
 
-def draw(config: Any, target: Target, stream: Stream) -> Drawn:
+def draw(config: Any, target: Target, stream: Stream) -> DrawnStory:
     """Draw a story that meets a target."""
     story, chain = sample_chapters(stream, target, config.n_agents, config.depth, config.semantics)
     sizes = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
-    return Drawn(story, chain, config.orders, target.deception, config.n_agents, target.n_chapters, *sizes)
+    return DrawnStory(story, chain, config.orders, target.deception, config.n_agents, target.n_chapters, *sizes)
 
 
 KNOBS = ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations")

@@ -26,7 +26,7 @@ from .candidates import (
     THING,
     THOUGHT,
     TRUST,
-    Chapter,
+    CandidateChapter,
     Size,
     TargetLine,
     draw_chapter,
@@ -34,7 +34,7 @@ from .candidates import (
 from .constraints import Constraint
 from .interpretations import by_last_exit, differing_interpretations, place_told, stayed_longer
 from .lines import LineSet, union
-from .meaning import Chain, Facts, by_rules, each, shared, subchains, told
+from .meaning import Chain, Facts, by_rules, claims_reaching, each, shared, subchains
 from .shortcuts import FORGETFUL, not_looked_at_though_known
 
 # How often a chapter is drawn anew; the second is shared by the questions where a subchain has the answer.
@@ -70,7 +70,7 @@ def joined(width: int, by_chapter: Iterable[int]) -> int:
 Misled = list[tuple[int, int]]
 
 
-class View(NamedTuple):
+class QuestionLines(NamedTuple):
     """Hold what lines are to a question."""
 
     taught: LineSet  # those that teach its chain
@@ -79,7 +79,7 @@ class View(NamedTuple):
     rows: Misled  # by rule that must not give the answer: those that it takes, and its weight
 
 
-class Question:
+class CandidateQuestion:
     """Hold a question of a story that is being drawn."""
 
     def __init__(self, chain: Chain, constraint: Constraint) -> None:
@@ -91,9 +91,9 @@ class Question:
         self.wrong = [(LINKS[link], constraint.alike) for link in constraint.target.links]
         self.wrong += [(FORGETFUL[name], constraint.alike and name in AMONG_ALIKE) for name in constraint.wrong]
         self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(constraint.lazy) + [SAME] * len(self.unlike)
-        self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has, as bits
+        self.lines: dict[CandidateChapter, list[int]] = {}  # what `lines_of` has, as bits
 
-    def lines_of(self, chapter: Chapter) -> list[int]:
+    def lines_of(self, chapter: CandidateChapter) -> list[int]:
         """Return bits of lines of a chapter in the order of a view, as far as other chapters have no part in it."""
         if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
@@ -108,7 +108,7 @@ class Question:
             self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
         return self.lines[chapter]
 
-    def view(self, chapters: Sequence[Chapter], width: int) -> View:
+    def view(self, chapters: Sequence[CandidateChapter], width: int) -> QuestionLines:
         """Return what the lines of a story are to the question; each chapter has as many of them as the width."""
         chain, join = self.chain, partial(joined, width)
         taught, sure, doubtful, *rows = map(join, zip(*map(self.lines_of, chapters), strict=True))
@@ -117,16 +117,16 @@ class Question:
         for read in map(join, (_visiting(chapters, chain), [last_exit(one.facts, chain) for one in chapters])):
             sure &= read
             doubtful |= read
-        return View(LineSet(taught), LineSet(sure), LineSet(doubtful), [*zip(rows, self.weights, strict=True)])
+        return QuestionLines(LineSet(taught), LineSet(sure), LineSet(doubtful), [*zip(rows, self.weights, strict=True)])
 
-    def fault(self, chapters: Sequence[Chapter], number: int, place: int) -> float:
+    def fault(self, chapters: Sequence[CandidateChapter], number: int, place: int) -> float:
         """Return how far a line of the chapter of a number is from what is to teach the answer."""
         facts, bit, target = chapters[number].facts, 1 << place, self.constraint.target
         secret = facts.secret
         if facts.sightings & bit:
             teacher, prefix = SECRET if any([secret[agent] & bit for agent in self.chain]) else OPEN, self.chain
         else:
-            prefix = next(prefix for claims, prefix in told(facts, self.chain) if claims & bit)
+            prefix = next(prefix for claims, prefix in claims_reaching(facts, self.chain) if claims & bit)
             teacher = CLAIM if prefix is self.chain else THOUGHT
         pairs = len([agent for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit])
         fault = 3 * (teacher != target.teacher) + 3 * min(2, abs(pairs - target.pairs))
@@ -136,7 +136,7 @@ class Question:
         return TAUGHT * (fault + (target.home != number) / 2)
 
 
-def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
+def _visiting(chapters: Sequence[CandidateChapter], chain: Chain) -> list[int]:
     """Return the bits of lines of each chapter for the reading BOTH: who enters without others sees what they know."""
     rows = []
     for number in range(len(chapters) - 1, -1, -1):
@@ -147,7 +147,7 @@ def _visiting(chapters: Sequence[Chapter], chain: Chain) -> list[int]:
     return rows[::-1]
 
 
-class Option(NamedTuple):
+class TeachingLine(NamedTuple):
     """Hold a line that may teach a question."""
 
     line: int
@@ -159,7 +159,9 @@ class Option(NamedTuple):
 class Candidate:
     """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
 
-    def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
+    def __init__(
+        self, stream: Stream, chapters: Sequence[CandidateChapter], questions: Sequence[CandidateQuestion]
+    ) -> None:
         self.chapters = chapters
         self.width = max(len(chapter.facts.lines) for chapter in chapters)  # the lines that each chapter has
         self.asked = [(question, question.view(chapters, self.width)) for question in questions]
@@ -197,7 +199,7 @@ class Candidate:
         later = [speaks for speaks, longer in zip(facts.speaks, facts.longer, strict=True) if longer >> place & 1]
         return self._of_chapter(number, reduce(or_, later, 0) & (1 << place) - 1)
 
-    def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
+    def _options(self, stream: Stream, question: CandidateQuestion, view: QuestionLines) -> list[TeachingLine]:
         """Draw lines that may teach a question, the most fitting first."""
         must = (view.doubtful & self.found).last  # nothing before can
         able = view.sure.after(must - 1)
@@ -213,7 +215,7 @@ class Candidate:
                 for row, weight in view.rows
                 if row & bit or weight == LAZY
             ]
-            options.append(Option(line, faults[line], struck, needs))
+            options.append(TeachingLine(line, faults[line], struck, needs))
         return options
 
     def _like(self, target: TargetLine) -> LineSet:
@@ -222,7 +224,7 @@ class Candidate:
         claims = {CLAIM: facts.plain, THOUGHT: facts.claims & ~facts.plain}
         return self._of_chapter(target.home, claims.get(target.teacher, facts.sightings))
 
-    def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
+    def _choose(self, stream: Stream, targets: Sequence[TeachingLine]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
         struck = union([target.struck for target in targets])
         self.chosen |= LineSet.of({target.line for target in targets})
@@ -252,7 +254,7 @@ class Candidate:
         line_of, chosen, answer = self.line, self.chosen.bits, self.line(taught)
         return [(row, weight) for row, weight in rows if line_of(row) == answer or weight == LAZY and not row & chosen]
 
-    def _unmet(self, question: Question, view: View) -> float:
+    def _unmet(self, question: CandidateQuestion, view: QuestionLines) -> float:
         """Return how far a question is from its constraint."""
         line = self.line(view.taught.bits)
         taught = divmod((view.taught & self.chosen).last, self.width)
@@ -293,7 +295,7 @@ class Candidate:
         return Story(self.chapters[0].facts.n_agents, tuple(events))
 
 
-def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
+def _fitting(options: Sequence[Sequence[TeachingLine]]) -> list[TeachingLine]:
     """Return a line for each question, such that all can be chosen together; nothing where none are found.
 
     In turn each question takes the line with which least goes unmet, given those of the others.
@@ -325,7 +327,9 @@ def sample_climbing(stream: Stream, constraints: Sequence[Constraint | None], si
     while True:
         chain = tuple(stream.draw(range(size.n_agents), len(constraints)))
         questions = [
-            Question(chain[-order:], constraint) for order, constraint in enumerate(constraints, 1) if constraint
+            CandidateQuestion(chain[-order:], constraint)
+            for order, constraint in enumerate(constraints, 1)
+            if constraint
         ][::-1]
         asked = [(question.chain, question.constraint.target) for question in questions]  # the longest chain first
         chapters = [draw_chapter(stream, size, number, asked) for number in range(size.n_chapters)]

@@ -13,7 +13,7 @@ from .candidates import May, Size
 from .climb import sample_climbing
 from .constraints import DeepTarget, plan_deep
 from .distractions import ITEMS, distracted
-from .family import Drawn, Family, check_depth, lettered
+from .family import DrawnStory, Family, check_depth, lettered
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
 
@@ -48,11 +48,11 @@ def may_of(config: Any) -> May:
     return May(inf if config.links is None else config.links, config.overhearing, config.thoughts)
 
 
-def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:
+def draw(config: Any, target: DeepTarget, stream: Stream) -> DrawnStory:
     """Draw a story that meets a target."""
     story, chain = draw_deep(stream, target, Size(config.n_agents, target.n_chapters, DEEP_CONTAINERS, may_of(config)))
     sizes = 2, DEEP_THINGS, DEEP_CONTAINERS
-    return Drawn(story, chain, config.orders, True, config.n_agents, target.n_chapters, *sizes)
+    return DrawnStory(story, chain, config.orders, True, config.n_agents, target.n_chapters, *sizes)
 
 
 def check(config: Any) -> None:

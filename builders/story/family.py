@@ -20,7 +20,7 @@ Planned = tuple[Any, Letters | None]  # what a story is drawn for; None leaves t
 Target = TypeVar("Target")
 
 
-class Drawn(NamedTuple):
+class DrawnStory(NamedTuple):
     """Hold a story that was drawn, and what its rows must know of how."""
 
     story: Story  # what happens
@@ -49,7 +49,9 @@ class Family(NamedTuple):
     """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
 
     plan: Callable[[Any, Stream, int], Sequence[Planned]]  # of a config, a stream and a size: what each story is to be
-    draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: has other rows
+    draw: (
+        Callable[[Any, Any, Stream], DrawnStory] | None
+    )  # a story of a config that meets a target; None: has other rows
     knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
     casts: int  # a number of its own, by which `casts.place_of` deals casts; it never changes
     lengths: range = range(1, 5)  # how many chapters a story may have

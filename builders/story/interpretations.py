@@ -28,16 +28,16 @@ from ..syntax.scan import Scene, mask, scan
 from .meaning import (
     Chain,
     Facts,
-    Rule,
+    TeachingRule,
     aware,
     by_rules,
+    claims_reaching,
     convinced,
     facts_of,
     has_secrets,
     known_watching,
     shared,
     some,
-    told,
     trusted,
 )
 
@@ -48,7 +48,7 @@ EARLIER, PLACE_TOLD = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
 
 
-class Read:
+class InterpretedStory:
     """Hold a story about one thing as readings look at it; bits are lines, and lists by agent, as in `Facts`."""
 
     def __init__(self, story: Story, thing: int) -> None:
@@ -72,7 +72,7 @@ class Read:
         """The facts where everybody in secret notices all before him."""
         return facts_of(all_noticed(self.story), self.thing)
 
-    def with_claim(self, claim: Tell) -> "Read":
+    def with_claim(self, claim: Tell) -> "InterpretedStory":
         """Return the story with a further line, a claim about the thing, as readings look at it."""
         more = copy(self)
         more.story = Story(self.story.n_agents, (*self.story.events, claim))
@@ -128,7 +128,7 @@ def all_noticed(story: Story) -> Story:
     return Story(story.n_agents, tuple(events))
 
 
-read = lru_cache(maxsize=1)(Read)  # a sampler asks about a story, and then its row does
+read = lru_cache(maxsize=1)(InterpretedStory)  # a sampler asks about a story, and then its row does
 
 
 def differing_interpretations(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
@@ -148,7 +148,7 @@ def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None
     return INTERPRETATIONS[reading](read(story, thing), chain)
 
 
-def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
+def _visited(found: InterpretedStory, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
     """Return the belief under VISIT, LAST_LEAVER or BOTH: at an Enter a chain may take over a shorter one's.
 
     Under VISIT a chain that goes on with agents inside believes what it believes without them. Under LAST_LEAVER one
@@ -175,13 +175,13 @@ def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int |
     return found.facts.last(by_rules(found.facts, chain) & before)
 
 
-def by_last_exit(later: Mapping[int, Iterable[int]]) -> Rule:
+def by_last_exit(later: Mapping[int, Iterable[int]]) -> TeachingRule:
     """Return the rule of LAST_EXIT, given for each agent those whose last exit comes after his."""
 
     def trusted(facts: Facts, chain: Chain) -> int:
         return some(facts.speaks, later[chain[-1]]) & ~known_watching(facts, chain)
 
-    return Rule(convinced=partial(convinced, trusted=trusted))
+    return TeachingRule(convinced=partial(convinced, trusted=trusted))
 
 
 def _everywhere(facts: Facts, chain: Chain) -> int:
@@ -192,7 +192,7 @@ def _everywhere(facts: Facts, chain: Chain) -> int:
 def stayed_longer(facts: Facts, chain: Chain) -> int:
     """Return the lines that teach a chain under LONGER."""
     lines = by_rules(facts, chain)
-    for claims, prefix in told(facts, chain):
+    for claims, prefix in claims_reaching(facts, chain):
         for end in range(len(prefix) - 1, 0, -1):
             claims &= facts.longer[prefix[end]]
             if claims:
@@ -200,13 +200,13 @@ def stayed_longer(facts: Facts, chain: Chain) -> int:
     return lines
 
 
-def _outranked(found: Read, chain: Chain) -> int | None:
+def _outranked(found: InterpretedStory, chain: Chain) -> int | None:
     """Return the belief under OUTRANKED."""
     lines = by_rules(found.facts, chain)
     return found.facts.last(lines & ~sum([claim for claim, better in found.outranking.items() if lines & better]))
 
 
-def _present(found: Read, chain: Chain) -> int | None:
+def _present(found: InterpretedStory, chain: Chain) -> int | None:
     """Return the belief under PRESENT."""
     facts, present = found.facts, found.present
     lines = by_rules(facts, chain)
@@ -216,7 +216,7 @@ def _present(found: Read, chain: Chain) -> int | None:
     return facts.last(lines)
 
 
-def _placed(found: Read, chain: Chain) -> int | None:
+def _placed(found: InterpretedStory, chain: Chain) -> int | None:
     """Return the belief under PLACED."""
     facts = found.facts
     return facts.last(by_rules(facts, chain) & (~found.placed | shared(facts.open, chain)))
@@ -234,16 +234,16 @@ def _first_link_trusted(facts: Facts, chain: Chain) -> int:
 
 def _told_twice(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield `told`, where a claim about thoughts is one about the thing too."""
-    yield from told(facts, chain)
+    yield from claims_reaching(facts, chain)
     yield facts.claims & ~facts.plain, chain
 
 
-speaker_everywhere = Rule(convinced=_everywhere)
-place_told = Rule(told=_told_twice)
-unknown = Rule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
+speaker_everywhere = TeachingRule(convinced=_everywhere)
+place_told = TeachingRule(told=_told_twice)
+unknown = TeachingRule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
 
 # What a chain believes under each reading, by the name that the column `readings` has.
-INTERPRETATIONS: dict[str, Callable[[Read, Chain], int | None]] = {
+INTERPRETATIONS: dict[str, Callable[[InterpretedStory, Chain], int | None]] = {
     VISIT: partial(_visited, visit=True, last_leaver=False),
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
     BOTH: partial(_visited, visit=True, last_leaver=True),

@@ -13,7 +13,7 @@ from ..wording.stories import voice
 from .candidates import Size
 from .constraints import DeepTarget, plan_deep
 from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
-from .family import AGENTS, Drawn, Family
+from .family import AGENTS, DrawnStory, Family
 
 
 class Rung(NamedTuple):
@@ -43,12 +43,12 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[tuple[int, D
     return [drawn[index % n_rungs][index // n_rungs] for index in range(n_stories)]
 
 
-def draw(config: Any, target: tuple[int, DeepTarget], stream: Stream) -> Drawn:
+def draw(config: Any, target: tuple[int, DeepTarget], stream: Stream) -> DrawnStory:
     """Draw a story on the rung of a number."""
     number, constrained = target
     order, n_agents, n_chapters, n_containers = config.rungs[number - 1]
     story, chain = draw_deep(stream, constrained, Size(n_agents, n_chapters, n_containers, may_of(config)))
-    return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, number)
+    return DrawnStory(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, number)
 
 
 def check(config: Any) -> None:

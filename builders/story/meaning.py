@@ -71,7 +71,7 @@ class Facts:
         self.members = nowhere.copy()  # the claims about a chapter in whose room he was
         self.watched = nowhere.copy()  # the claims about a chapter that he watched
         self.noticed = [nowhere.copy() for _ in nowhere]  # … and noticed that the second watched
-        self.memo: dict[tuple[Rule, Chain], int] = {}  # what each rule has computed for each chain
+        self.memo: dict[tuple[TeachingRule, Chain], int] = {}  # what each rule has computed for each chain
         self.awareness: dict[Chain, int] = {}  # what `aware` has
         self.n_events = 0  # of the whole story
         self.scene: Scene | None = None  # what they have come to
@@ -244,7 +244,7 @@ def released(facts: Facts, chain: Chain) -> int:
     return spoken & convinced(facts, chain)
 
 
-def told(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
+def claims_reaching(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield the claims that may teach a chain, with the prefix of the chain that must believe them."""
     yield facts.plain, chain
     for end in range(1, len(chain)) if facts.reports else ():
@@ -254,12 +254,12 @@ def told(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class TeachingRule:
     """Say which lines teach a chain; the defaults are the semantics `recursive`."""
 
     aware: Lines = aware
     convinced: Lines = convinced
-    told: Callable[[Facts, Chain], Iterable[tuple[int, Chain]]] = told
+    told: Callable[[Facts, Chain], Iterable[tuple[int, Chain]]] = claims_reaching
 
     def __call__(self, facts: Facts, chain: Chain) -> int:
         """Return the lines that teach a chain, computed once for each chain."""
@@ -280,11 +280,11 @@ class Rule:
         return lines
 
 
-by_rules = Rule()
+by_rules = TeachingRule()
 
 
 # How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does.
-RULES = {"recursive": by_rules, "published": Rule(convinced=released)}
+RULES = {"recursive": by_rules, "published": TeachingRule(convinced=released)}
 
 
 SEMANTICS = tuple(RULES)  # the names of the semantics

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..syntax.events import Names
 from ..wording.languages import Macros
 from .lines import LineSet
-from .meaning import RULES, Chain, Facts, aware, linked, reached, speaker_of, told, trusted
+from .meaning import RULES, Chain, Facts, aware, claims_reaching, linked, reached, speaker_of, trusted
 
 
 def why_of(
@@ -31,7 +31,7 @@ def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Macro
         return words.placed()
     bit = 1 << place
     if facts.claims & bit:
-        chain = next(prefix for claims, prefix in told(facts, chain) if claims & bit)
+        chain = next(prefix for claims, prefix in claims_reaching(facts, chain) if claims & bit)
     secret = tuple([names.agents[agent] for agent in chain if facts.secret[agent] & bit])
     minds = tuple([names.agents[agent] for agent in chain])
     if facts.sightings & bit:

@@ -20,7 +20,7 @@ from .analysis import Analysis, analyse
 from .casts import cast_at, place_of
 from .config import FAMILIES, WATCHED, StoryConfig, family_of
 from .explanation import explain_story
-from .family import Drawn, Letters, Planned
+from .family import DrawnStory, Letters, Planned
 
 
 def plan_of(config: StoryConfig, split: str) -> Sequence[Planned]:
@@ -54,7 +54,9 @@ def twin_rows(
     config = configs[0]
     family = FAMILIES[config.family]
     if family.rows:
-        return [family.rows(twin, split, index, target, letters, partial(told, twin, split)) for twin in configs]
+        return [
+            family.rows(twin, split, index, target, letters, partial(shared_columns, twin, split)) for twin in configs
+        ]
     if not family.draw:
         raise TypeError(f"the family {config.family!r} can draw no story and make no rows: give it `draw` or `rows`")
     drawn = family.draw(config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
@@ -63,12 +65,12 @@ def twin_rows(
 
 
 def question_rows(
-    config: StoryConfig, split: str, index: int, drawn: Drawn, analysis: Analysis, letters: Letters | None
+    config: StoryConfig, split: str, index: int, drawn: DrawnStory, analysis: Analysis, letters: Letters | None
 ) -> list[Row]:
     """Make the rows of one story that was drawn; `analysis` is of the question of its highest order."""
     say = voice(config.language)
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
-    names, shared = told(config, split, index, drawn, wording_stream)
+    names, shared = shared_columns(config, split, index, drawn, wording_stream)
     explained = split in config.explanations
     choices = [names.containers[place] for place in wording_stream.shuffled(range(len(names.containers)))]
     rows = []
@@ -99,7 +101,7 @@ def question_rows(
 def story_questions(config: StoryConfig, split: str, number: int) -> list[Row]:
     """Make the rows of all questions of a story, given its number in the split; raises IndexError for none."""
     if of_story := FAMILIES[config.family].of_story:
-        return of_story(config, split, number, partial(told, config, split))
+        return of_story(config, split, number, partial(shared_columns, config, split))
     return story_rows(config, split, number, *plan_of(config, split)[number])
 
 
@@ -108,7 +110,9 @@ def problem_keys(rows: list[Row]) -> list[str]:
     return family_of(rows[0]["config"]).keys(rows)
 
 
-def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, Row]:
+def shared_columns(
+    config: StoryConfig, split: str, index: int, drawn: DrawnStory, words: Stream | None = None
+) -> tuple[Names, Row]:
     """Return the names of a story, drawn from the stream `words` or its own, and the columns its questions share.
 
     The stream goes on alike in every language, so that choices keep their order: the English names are always drawn.

@@ -12,9 +12,10 @@ from .meaning import (
     Chain,
     Facts,
     Lines,
-    Rule,
+    TeachingRule,
     aware,
     by_rules,
+    claims_reaching,
     convinced,
     first_chapter,
     last_chapter,
@@ -22,11 +23,10 @@ from .meaning import (
     reached,
     shared,
     together,
-    told,
 )
 
 
-def not_looked_at(link: int) -> Rule:
+def not_looked_at(link: int) -> TeachingRule:
     """Return the rule of who does not ask whether the agent at a place of the chain, from 0, knows of the next one."""
 
     def lines_of(facts: Facts, chain: Chain) -> int:
@@ -34,7 +34,7 @@ def not_looked_at(link: int) -> Rule:
             return aware(facts, chain)
         return aware(facts, chain[: link + 1]) & aware(facts, chain[link + 1 :])
 
-    return Rule(aware=lines_of)
+    return TeachingRule(aware=lines_of)
 
 
 def known_to_first(facts: Facts, chain: Chain) -> int:
@@ -42,13 +42,17 @@ def known_to_first(facts: Facts, chain: Chain) -> int:
     return reduce(and_, (linked(facts, chain[0], other) for other in chain[1:]), reached(facts, chain[0]))
 
 
-def not_looked_at_though_known(link: int) -> Rule:
+def not_looked_at_though_known(link: int) -> TeachingRule:
     """Return the rule of who does not ask so either, but whether the first agent knows of all that he looks at.
 
     Who falls to it falls to `not_looked_at` too.
     """
     rule = not_looked_at(link)
-    return Rule(aware=lambda facts, chain: rule.aware(facts, chain) & known_to_first(facts, chain)) if link else rule
+    return (
+        TeachingRule(aware=lambda facts, chain: rule.aware(facts, chain) & known_to_first(facts, chain))
+        if link
+        else rule
+    )
 
 
 def open_to_others(facts: Facts, chain: Chain) -> int:
@@ -122,7 +126,7 @@ def first_left(facts: Facts, chain: Chain) -> int:
 
 def thoughts_only(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield `told` without claims about the thing."""
-    return ((claims, prefix) for claims, prefix in told(facts, chain) if prefix is not chain)
+    return ((claims, prefix) for claims, prefix in claims_reaching(facts, chain) if prefix is not chain)
 
 
 def unheard(facts: Facts, chain: Chain) -> int:
@@ -146,27 +150,27 @@ LINKS = tuple(not_looked_at(link) for link in range(11))
 FORGETFUL: dict[str, Lines] = {
     "rule of version 2": of_version_2,
     "order ignored": unordered,
-    "trust ignored": Rule(convinced=lambda facts, chain: -1),
-    "insiders trusted": Rule(convinced=by_insiders),
-    "watching trusts": Rule(convinced=partial(convinced, trusted=lambda facts, chain: facts.trusts[chain[-1]])),
-    "others' watching ignored": Rule(convinced=partial(convinced, trusted=own_watching_only)),
-    "all watching known": Rule(convinced=partial(convinced, trusted=all_watching)),
-    "mistake ignored": Rule(convinced=no_mistake),
-    "content as plain": Rule(told=lambda facts, chain: [(facts.claims, chain)]),
+    "trust ignored": TeachingRule(convinced=lambda facts, chain: -1),
+    "insiders trusted": TeachingRule(convinced=by_insiders),
+    "watching trusts": TeachingRule(convinced=partial(convinced, trusted=lambda facts, chain: facts.trusts[chain[-1]])),
+    "others' watching ignored": TeachingRule(convinced=partial(convinced, trusted=own_watching_only)),
+    "all watching known": TeachingRule(convinced=partial(convinced, trusted=all_watching)),
+    "mistake ignored": TeachingRule(convinced=no_mistake),
+    "content as plain": TeachingRule(told=lambda facts, chain: [(facts.claims, chain)]),
     "hearing ignored": unheard,
-    "content skipped": Rule(told=lambda facts, chain: [(facts.plain, chain)]),
-    "plain claims skipped": Rule(told=thoughts_only),
-    "only the first asked": Rule(apart(heard=of_first(aware)), of_first(convinced), thoughts_only),
-    "content as a set": Rule(told=content_as_a_set),
-    "watchers unnoticed": Rule(apart(seen=open_to_others), partial(convinced, trusted=own_watching_only)),
-    "one level deep": Rule(aware=open_to_others),
-    "one level deep by insiders": Rule(open_to_others, by_insiders),
-    "known to the first": Rule(aware=known_to_first),
-    "overhearing ignored": Rule(aware=apart(heard=open_to_first)),
-    "seen, known to the first": Rule(aware=apart(seen=known_to_first)),
-    "others' overhearing ignored": Rule(aware=apart(heard=open_to_others)),
+    "content skipped": TeachingRule(told=lambda facts, chain: [(facts.plain, chain)]),
+    "plain claims skipped": TeachingRule(told=thoughts_only),
+    "only the first asked": TeachingRule(apart(heard=of_first(aware)), of_first(convinced), thoughts_only),
+    "content as a set": TeachingRule(told=content_as_a_set),
+    "watchers unnoticed": TeachingRule(apart(seen=open_to_others), partial(convinced, trusted=own_watching_only)),
+    "one level deep": TeachingRule(aware=open_to_others),
+    "one level deep by insiders": TeachingRule(open_to_others, by_insiders),
+    "known to the first": TeachingRule(aware=known_to_first),
+    "overhearing ignored": TeachingRule(aware=apart(heard=open_to_first)),
+    "seen, known to the first": TeachingRule(aware=apart(seen=known_to_first)),
+    "others' overhearing ignored": TeachingRule(aware=apart(heard=open_to_others)),
     "last chapter only": lambda facts, chain: by_rules(facts, chain) & last_chapter(facts),
-    "set of agents": Rule(aware=together),
+    "set of agents": TeachingRule(aware=together),
     "claims only": lambda facts, chain: by_rules(facts, chain) & facts.claims,
     "seen lines only": lambda facts, chain: by_rules(facts, chain) & facts.sightings,
     "one order lower": lambda facts, chain: by_rules(facts, chain[1:]),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
 from ..syntax.record import FIELDS, Interned, extent
-from .family import Drawn, Family, lettered
+from .family import DrawnStory, Family, lettered
 
 # (agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5).
 CHAPTER_TYPES = ((1, False), (2, False), (3, False), (4, False), (2, True), (3, True), (4, True))
@@ -163,11 +163,11 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int, i
     return lettered(stream, plan_tomh(stream, size), range(1, 5))
 
 
-def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> Drawn:
+def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> DrawnStory:
     """Draw a story of a cell (order, agents, chapters)."""
     order, n_agents, n_chapters = cell
     story, chain = sample_tomh(stream, order, n_agents, n_chapters)
-    return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
+    return DrawnStory(story, chain, [order], False, n_agents, n_chapters, *extent(story))
 
 
 # ToMH, in cells of its own.

@@ -20,7 +20,7 @@ ATTEMPTS = 200
 Stage = tuple[Mapping[str, Any], float]  # fields of a stage of a curriculum, perhaps also its `config`, and its weight
 
 
-class Drawn(NamedTuple):
+class StreamRow(NamedTuple):
     """Hold a row of a stream with what its proof needs, and what tells its problem from others."""
 
     row: Row  # the row
@@ -42,7 +42,7 @@ class Endless:
         self.skipped = 0  # those of them that were skipped
         self._dataset, self._stages, self._curriculum = dataset, stages, curriculum
         self._sealed = sealed.read()
-        self._last: tuple[int, list[Drawn]] = (-1, [])
+        self._last: tuple[int, list[StreamRow]] = (-1, [])
 
     def __getitem__(self, index: int) -> Row:
         """Return the row of an index. Raises IndexError below 0."""
@@ -56,7 +56,7 @@ class Endless:
         """Yield the rows of an index and all that follow."""
         yield from map(self.__getitem__, count(builtin(index)))
 
-    def drawn_row(self, index: int) -> Drawn:
+    def drawn_row(self, index: int) -> StreamRow:
         """Return the row of an index with what its proof needs; nobody may change it. Raises as `[index]`."""
         index = builtin(index)
         if not is_integer(index):
@@ -79,7 +79,7 @@ class Endless:
         return self.skipped / self.drawn if self.drawn else 0.0
 
     @seldom_collected()
-    def _unit(self, place: Place) -> list[Drawn]:
+    def _unit(self, place: Place) -> list[StreamRow]:
         """Return the rows of a unit: of its first draw without a problem of the test builds."""
         units = self._stages[place.stage]
         for attempt in range(ATTEMPTS):
@@ -89,7 +89,7 @@ class Endless:
             if self._sealed.isdisjoint(hashes):
                 named = units.named(rows, place.unit, place.first)
                 return [
-                    Drawn(row | new, problem, {column: row[column] for column in new})
+                    StreamRow(row | new, problem, {column: row[column] for column in new})
                     for row, new, problem in zip(rows, named, hashes, strict=True)
                 ]
             self.skipped += 1

@@ -14,7 +14,7 @@ from pathlib import Path
 from timing import in_turn, seconds
 
 from tom_datasets.errors import ProgramMissingError
-from tom_datasets.logic.checkers import Question
+from tom_datasets.logic.checkers import ValidityQuestion
 from tom_datasets.logic.chunks import CHUNK, ordered_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
@@ -205,7 +205,7 @@ def measure_many_worlds(label: float) -> None:
     print(f"muddy children, n = 40, 39 rounds of silence: {muddy:.2f} s, as long as {muddy / label:,.0f} labels")
 
 
-def measure_smcdel(questions: list[Question], label: float) -> None:
+def measure_smcdel(questions: list[ValidityQuestion], label: float) -> None:
     """Print how long SMCDEL takes for the questions; `label` is the seconds that we take for one."""
     try:
         program = Smcdel(find_program())

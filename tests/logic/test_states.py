@@ -55,7 +55,7 @@ def test_an_announcement_tells_where_it_rules_out_a_world_or_lets_its_viewer_kno
             assert following.law == state.law and following.entails((((viewer, WHETHER, False),), fact))
         else:
             expected = 0 != following.law != state.law
-        assert state.told(claim) is (following if expected else None)
+        assert state.informed(claim) is (following if expected else None)
         state = following
 
 

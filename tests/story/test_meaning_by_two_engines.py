@@ -8,7 +8,7 @@ from tom_datasets.proof.stories import order_matters
 from tom_datasets.reader import story_interpretations
 from tom_datasets.reader.story_minds import believe_after, happenings
 from tom_datasets.story.analysis import order_sensitive
-from tom_datasets.story.interpretations import INTERPRETATIONS, Read, believed, differing_interpretations
+from tom_datasets.story.interpretations import INTERPRETATIONS, InterpretedStory, believed, differing_interpretations
 from tom_datasets.story.meaning import RULES, SEMANTICS, belief, by_rules, facts_of
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Move, Overhear, Place, Story, Tell, Watch
@@ -68,7 +68,7 @@ def test_a_further_claim_means_the_same_as_the_last_line_of_a_story(story, data)
     """Where it is added to what is known of the story, every reading has what it has of the longer story."""
     agents = st.lists(st.sampled_from(range(story.n_agents)), min_size=1, max_size=4, unique=True)
     claims = [Tell(speaker, tuple(hearers), 0, 9) for speaker, *hearers in data.draw(st.lists(agents, max_size=2))]
-    further, longer = Read(story, 0), Read(Story(story.n_agents, (*story.events, *claims)), 0)
+    further, longer = InterpretedStory(story, 0), InterpretedStory(Story(story.n_agents, (*story.events, *claims)), 0)
     for claim in claims:
         further = further.with_claim(claim)
     for chain in chains(story.n_agents, 3):

@@ -10,7 +10,7 @@ from tom_datasets.dataset import dataset_named
 from tom_datasets.logic import config as problems
 from tom_datasets.story import config as stories
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
-from tom_datasets.story.family import Drawn, Family
+from tom_datasets.story.family import DrawnStory, Family
 
 CONFIGS = {
     name: replace(room.ALL, name="brief", train=None, validation=None, test=4, scorer=None)
@@ -27,7 +27,7 @@ def draw(config, target, stream):
     """Draw a story, and ask one question of order 1 or 2."""
     order = 1 + stream.below(2)
     story, chain = sample_chapters(stream, target, config.n_agents, order, config.semantics)
-    return Drawn(story, chain, [order], False, config.n_agents, 1, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
+    return DrawnStory(story, chain, [order], False, config.n_agents, 1, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
 
 
 def plan_of_two(config, setup):

@@ -14,7 +14,7 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Enter, Event, Exit, Move, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
-from .query import LINE, MEASURED, SHOWN, Kind, Rule, View, belief_of_chain, in_equal_shares
+from .query import LINE, MEASURED, SHOWN, Kind, Shortcut, View, belief_of_chain, in_equal_shares
 from .shortcuts import PERCEIVED, one_order_lower, perceived_together
 
 LISTED = 8  # lines that a question lists
@@ -98,14 +98,14 @@ def moves_and_claims(view: View, query: Query) -> frozenset[int]:
 
 
 RULES = {
-    "last listed": Rule(MOST, lambda view, query: query.options[-1]),
-    "first listed": Rule(MOST, lambda view, query: query.options[0]),
-    "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
-    "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
-    "one order lower": Rule(MOST, one_order_lower, since=2),
-    PERCEIVED: Rule(MOST, last_perceived, since=2),
-    "last that names the first": Rule(MEASURED, last_naming_first, since=2),
-    "a move or a claim": Rule(MEASURED, moves_and_claims, since=SHOWN),
+    "last listed": Shortcut(MOST, lambda view, query: query.options[-1]),
+    "first listed": Shortcut(MOST, lambda view, query: query.options[0]),
+    "last claim heard": Shortcut(MOST, partial(last_listed, attrgetter("claims"))),
+    "last sighting": Shortcut(MOST, partial(last_listed, attrgetter("sightings"))),
+    "one order lower": Shortcut(MOST, one_order_lower, since=2),
+    PERCEIVED: Shortcut(MOST, last_perceived, since=2),
+    "last that names the first": Shortcut(MEASURED, last_naming_first, since=2),
+    "a move or a claim": Shortcut(MEASURED, moves_and_claims, since=SHOWN),
 }
 
 CHANGE = Kind("change", LINE, propose, rests_on, answer, RULES, in_equal_shares, explained_by=belief_of_chain, gate=35)

@@ -17,7 +17,7 @@ from ...streams import Stream
 from ...syntax.ability import Query
 from ..constraints import plan_deep
 from ..deep import draw, may_of
-from ..family import Drawn
+from ..family import DrawnStory
 from ..meaning import Chain
 from .kinds import KINDS
 from .query import YES_NO, Kind, View, picked_by, share_of
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     """Hold a question that was drawn, or may be."""
 
     number: int  # of its story in the chunk
-    story: Drawn
+    story: DrawnStory
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
     marks: Marks  # how much it adds to each share: to its cell's, and to those of rules that are right
@@ -72,7 +72,7 @@ class Ledger:
         """Return how many questions are still to be taken."""
         return self.size - len(self.taken)
 
-    def take(self, told: tuple[int, Drawn], view: View, chains: Sequence[Chain], stream: Stream) -> int:
+    def take(self, told: tuple[int, DrawnStory], view: View, chains: Sequence[Chain], stream: Stream) -> int:
         """Take one question about a story with its number, or two with opposite answers; return how many there were.
 
         All are undisputed, and together they break no limit.
@@ -94,7 +94,9 @@ class Ledger:
         n_taken, had = len(self.taken) + n_more, self.marks.get
         return all(had(mark, 0) + marks[mark] <= self._limit(mark, n_taken) for mark in marks)
 
-    def _fitting(self, told: tuple[int, Drawn], view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Asked]:
+    def _fitting(
+        self, told: tuple[int, DrawnStory], view: View, chains: Sequence[Chain], stream: Stream
+    ) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
         kind = self.kind
         for query in islice(self._proposed(view, chains, stream), TRIED):
@@ -194,7 +196,7 @@ def draw_chunk(config: Any, streams: Callable[..., Stream], size: int, turn: int
     return {kind: [next(in_turn[kind, order]) for order in orders] for kind in config.kinds}
 
 
-def draw_stories(config: Any, streams: Callable[..., Stream], order: int) -> Iterator[tuple[Drawn, Stream]]:
+def draw_stories(config: Any, streams: Callable[..., Stream], order: int) -> Iterator[tuple[DrawnStory, Stream]]:
     """Yield deep stories whose question of an order climbs, each with the stream that chooses what is asked of it."""
     for block in count():
         targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)

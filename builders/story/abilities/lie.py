@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import TRUTH, Kind, Rule, View, in_equal_shares, judge_and_judged
+from .query import TRUTH, Kind, Shortcut, View, in_equal_shares, judge_and_judged
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
@@ -33,6 +33,6 @@ def if_honest(view: View, query: Query) -> tuple[bool, bool]:
     return (view.held(Belief((), query.line)) == query.container,) * 2
 
 
-RULES = {"honest if true": Rule(MIND_MOST, if_honest, since=2), **ABOUT_MINDS}
+RULES = {"honest if true": Shortcut(MIND_MOST, if_honest, since=2), **ABOUT_MINDS}
 
 LIE = Kind("lie", TRUTH, propose, judge_and_judged, answer, RULES, in_equal_shares, any_order=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Query
 from ...syntax.events import Exit, Move, Place, Report, Tell
-from .query import Kind, Rule, View, line_of
+from .query import Kind, Shortcut, View, line_of
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
@@ -25,8 +25,8 @@ def named_by_line(view: View, query: Query) -> int | None:
 # The last two are what a lazy reader answers who looks at the line.
 RULES = {
     **ABOUT_CHANGES,
-    "last named by then": Rule(DEEP_MOST, lambda view, query: view.named(query.line)[-1]),
-    "named by the line": Rule(DEEP_MOST, named_by_line),
+    "last named by then": Shortcut(DEEP_MOST, lambda view, query: view.named(query.line)[-1]),
+    "named by the line": Shortcut(DEEP_MOST, named_by_line),
 }
 
 PAST = Kind("past", propose=propose, rules=RULES, cells=mostly_changed, any_order=True)

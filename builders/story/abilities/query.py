@@ -10,7 +10,7 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.coherence import faults
 from ...syntax.events import Like, Overhear, Story, Tell
-from ..interpretations import Read, read
+from ..interpretations import InterpretedStory, read
 from ..meaning import RULES, Chain, Facts, each, facts_of
 
 
@@ -28,7 +28,7 @@ class View:
         return self.read.facts if "read" in vars(self) else facts_of(self.story, self.thing)
 
     @cached_property
-    def read(self) -> Read:
+    def read(self) -> InterpretedStory:
         """The story as its other readings look at it."""
         return read(self.story, self.thing)
 
@@ -95,7 +95,7 @@ FEWEST = 4  # containers that a question must at least have to choose from
 SHOWN = 9  # the lowest order of a rule that is shown and nothing else: neither drawn against, nor gated, nor a feature
 
 
-class Rule(NamedTuple):
+class Shortcut(NamedTuple):
     """Say what a lazy reader answers, and on how many questions of a hundred that may be right."""
 
     most: int  # at most, of each order, when questions are drawn; or MEASURED
@@ -171,7 +171,7 @@ class Kind:
     propose: Callable[[View, Query, Stream], Iterable[Query]] = lambda view, query, stream: [query]
     rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
     answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers
-    rules: Mapping[str, Rule] = field(default_factory=dict)  # the shortcuts: what lazy readers answer, by name
+    rules: Mapping[str, Shortcut] = field(default_factory=dict)  # the shortcuts: what lazy readers answer, by name
     # Which cell of an order a question is in, given its answer, and how much of an order is to be in it, in per cent.
     cells: Callable[[View, Query, Any], tuple[int, float]] = lambda view, query, answer: (0, 100)
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare

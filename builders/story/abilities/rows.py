@@ -12,7 +12,7 @@ from ...configs import problems_of
 from ...streams import stream
 from ...syntax.events import Names
 from ...wording.stories import voice
-from ..family import Drawn
+from ..family import DrawnStory
 from .draw import CHUNK, Chunk, draw_chunk
 from .explanation import explain_query
 from .kinds import KINDS
@@ -23,7 +23,7 @@ STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs m
 
 # Returns the names of a story, and the columns that its questions share, given its number in the split.
 # What names a story that was drawn for an index, and gives the columns that its rows share.
-Telling = Callable[[int, Drawn], tuple[Names, Row]]
+Telling = Callable[[int, DrawnStory], tuple[Names, Row]]
 
 # Columns of questions about one belief of now, which are empty here.
 UNKNOWN = {

@@ -10,7 +10,7 @@ from typing import Any
 from ...syntax.ability import Belief, Query
 from ..lines import LineSet
 from ..meaning import Chain, Facts, by_rules, first_chapter, places, reached, shared
-from .query import MEASURED, Rule, View
+from .query import MEASURED, Shortcut, View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
@@ -115,17 +115,19 @@ SEEN, PERCEIVED = "last seen together", "last perceived together"
 
 # Rules about questions that a container answers.
 ABOUT_CONTAINERS = {
-    SEEN: Rule(DEEP_MOST, partial(by_last, seen_together)),
-    "reality": Rule(DEEP_MOST, lambda view, query: as_if(view, query, ())),
-    "one order lower": Rule(DEEP_MOST, one_order_lower, since=2),
-    "inner agent dropped": Rule(DEEP_MOST, lambda view, query: as_if(view, query, query.chain[:-1] or None), since=2),
-    "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
-    "last claim heard": Rule(DEEP_MOST, partial(last_reaching, attrgetter("claims"))),
-    "told of the last minds": Rule(MEASURED, partial(by_last, told_of_last_minds), since=2),
-    "last claim of an insider": Rule(MEASURED, partial(last_reaching, trusted_claims), since=2),
-    "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
-    "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
-    "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
+    SEEN: Shortcut(DEEP_MOST, partial(by_last, seen_together)),
+    "reality": Shortcut(DEEP_MOST, lambda view, query: as_if(view, query, ())),
+    "one order lower": Shortcut(DEEP_MOST, one_order_lower, since=2),
+    "inner agent dropped": Shortcut(
+        DEEP_MOST, lambda view, query: as_if(view, query, query.chain[:-1] or None), since=2
+    ),
+    "last named": Shortcut(DEEP_MOST, lambda view, query: view.named()[-1]),
+    "last claim heard": Shortcut(DEEP_MOST, partial(last_reaching, attrgetter("claims"))),
+    "told of the last minds": Shortcut(MEASURED, partial(by_last, told_of_last_minds), since=2),
+    "last claim of an insider": Shortcut(MEASURED, partial(last_reaching, trusted_claims), since=2),
+    "seen last in chapter 1": Shortcut(DEEP_MOST, seen_in_first_chapter),
+    "first place": Shortcut(DEEP_MOST, lambda view, query: places(view.facts)[0]),
+    "second place": Shortcut(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
 }
 
 
@@ -135,7 +137,7 @@ def belief_of_now(view: View, query: Query) -> int | None:
 
 
 # Rules about questions for a container that is mostly not the one of now (`mostly_changed`).
-ABOUT_CHANGES = {**ABOUT_CONTAINERS, "belief of now": Rule(DEEP_MOST, belief_of_now)}
+ABOUT_CHANGES = {**ABOUT_CONTAINERS, "belief of now": Shortcut(DEEP_MOST, belief_of_now)}
 
 
 def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
@@ -146,10 +148,10 @@ def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
 
 # Rules about questions of what several minds think.
 ABOUT_MINDS = {
-    SEEN: Rule(MIND_MOST, partial(by_last, seen_together), since=2),
-    PERCEIVED: Rule(MIND_MOST, partial(by_last, perceived_together), since=2),
-    "one order lower": Rule(MIND_MOST, one_order_lower, since=2),
-    "reality": Rule(MIND_MOST, last_alone, since=2),
+    SEEN: Shortcut(MIND_MOST, partial(by_last, seen_together), since=2),
+    PERCEIVED: Shortcut(MIND_MOST, partial(by_last, perceived_together), since=2),
+    "one order lower": Shortcut(MIND_MOST, one_order_lower, since=2),
+    "reality": Shortcut(MIND_MOST, last_alone, since=2),
 }
 
 
@@ -175,4 +177,4 @@ SAYING_YES: dict[str, Guess] = {
     PERCEIVED: partial(by_last, perceived_together),
 }
 SAYING_NO = {f"not {name}": opposite(guess) for name, guess in SAYING_YES.items()}
-ABOUT_PAIRS = {name: Rule(EVEN_MOST, guess, since=2) for name, guess in (SAYING_YES | SAYING_NO).items()}
+ABOUT_PAIRS = {name: Shortcut(EVEN_MOST, guess, since=2) for name, guess in (SAYING_YES | SAYING_NO).items()}

@@ -12,7 +12,7 @@ from typing import Any
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import CLAIM, MEASURED, SHOWN, Kind, Rule, View
+from .query import CLAIM, MEASURED, SHOWN, Kind, Shortcut, View
 from .shortcuts import Guess
 
 LISTED = 4  # claims that a question lists
@@ -125,18 +125,20 @@ def claims_that(fits: Fits = lambda *asked: True, most: Fits = lambda *asked: 0)
 
 # What a lazy reader answers; nobody trusts a speaker who was not there.
 RULES = {
-    "most hearers": Rule(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
-    "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
-    "holds the chain": Rule(MOST, claims_that(holds)),
-    "last but one speaks": Rule(
+    "most hearers": Shortcut(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
+    "speaker was there": Shortcut(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
+    "holds the chain": Shortcut(MOST, claims_that(holds)),
+    "last but one speaks": Shortcut(
         MOST, claims_that(holds, lambda view, query, claim: claim.speaker in query.chain[-2:-1])
     ),
-    "most alike": Rule(MOST, claims_that(most=n_alike)),
-    "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
-    "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
-    "speaker left last": Rule(MOST, claims_that(most=when_left)),
-    "one order lower": Rule(MOST, claims_that(works_one_order_lower), since=2),
-    "holds the chain, left last": Rule(MEASURED, claims_that(holds, when_left), since=SHOWN),
+    "most alike": Shortcut(MOST, claims_that(most=n_alike)),
+    "outermost speaks": Shortcut(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
+    "innermost speaks": Shortcut(
+        MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2
+    ),
+    "speaker left last": Shortcut(MOST, claims_that(most=when_left)),
+    "one order lower": Shortcut(MOST, claims_that(works_one_order_lower), since=2),
+    "holds the chain, left last": Shortcut(MEASURED, claims_that(holds, when_left), since=SHOWN),
 }
 
 TELL = Kind("tell", CLAIM, propose, rests_on, answer, RULES, gate=45, most_of_two=60, any_order=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from .query import CONTAINER, Kind, Rule, View, line_of
+from .query import CONTAINER, Kind, Shortcut, View, line_of
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
@@ -34,7 +34,7 @@ def belief_before(view: View, query: Query) -> int | None:
 # The last is what a lazy reader answers who looks at the line.
 RULES = {
     **ABOUT_CHANGES,
-    "belief before the line": Rule(DEEP_MOST, belief_before),
+    "belief before the line": Shortcut(DEEP_MOST, belief_before),
 }
 
 WHAT_IF = Kind("what_if", CONTAINER, propose, rests_on, rules=RULES, cells=mostly_changed, any_order=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Query
 from ...syntax.events import Move, Report
-from .query import MEASURED, WHICH, Kind, Rule, View, in_equal_shares, side_by_side
+from .query import MEASURED, WHICH, Kind, Shortcut, View, in_equal_shares, side_by_side
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
@@ -37,8 +37,8 @@ def moved_or_named(view: View, query: Query) -> tuple[bool, ...]:
 
 
 RULES = {
-    "nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3),
-    "moved or named": Rule(MEASURED, moved_or_named, since=2),
+    "nobody": Shortcut(MIND_MOST, lambda view, query: (False,) * 3),
+    "moved or named": Shortcut(MEASURED, moved_or_named, since=2),
     **ABOUT_MINDS,
 }
 

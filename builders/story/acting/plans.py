@@ -17,7 +17,7 @@ from ...streams import Stream, stream
 from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN, Telling
-from ..family import Drawn, Family, lettered
+from ..family import DrawnStory, Family, lettered
 from ..interpretations import INTERPRETATIONS, LAST_EXIT, believed
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
@@ -192,7 +192,9 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
         chapters = sum(isinstance(event, Enter) for event in game.story)
         claims = any(isinstance(event, Tell | Report) for event in game.story)
         story = Story(game.n_agents, game.story)
-        names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
+        names, shared = tell(
+            index, DrawnStory(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS)
+        )
         episode = Episode(game, names, config.seed, index)
         plans, disputed = agreed(drawn, episode, *courses(game, drawn))
         if plans:

@@ -14,7 +14,7 @@ from operator import or_
 from ...groups import grouped_by
 from ...streams import Stream
 from ...syntax.events import Event, Move, Overhear
-from ..meaning import Chain, Rule, shared
+from ..meaning import Chain, TeachingRule, shared
 from ..shortcuts import FORGETFUL
 from .game import Game, Round, heard_by, play
 from .world import (
@@ -136,7 +136,7 @@ plans_of = lru_cache(maxsize=32)(Plans)  # several ask for the plans of a game, 
 # What players take a game to be who take it wrongly.
 MISTAKEN: dict[str, Callable[[Game], Game]] = {
     "no trust": partial(replace, rule=FORGETFUL["trust ignored"]),
-    "no secrecy": partial(replace, rule=Rule(aware=lambda facts, chain: shared(facts.open, chain))),
+    "no secrecy": partial(replace, rule=TeachingRule(aware=lambda facts, chain: shared(facts.open, chain))),
     "no script": lambda game: replace(game, script=(Round(None, ()),) * game.turns),
     "one mind less": lambda game: replace(
         game, goals=tuple(goal._replace(chain=goal.chain[1:]) for goal in game.goals)

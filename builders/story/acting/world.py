@@ -88,7 +88,7 @@ class World(NamedTuple):
     watchers: Secret = ()  # who watches the room
     claim: Tell | Report | None = None  # the claim just made, which one agent at most overhears
 
-    def told(self, claim: Tell | Report, listeners: Secret = ()) -> int:
+    def beliefs_after(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the beliefs after a claim, overheard by these listeners."""
         speaker, hearers, watchers, gone = claim.speaker, claim.hearers, self.watchers, self.gone
         trusting = ~self.inside & (1 << self.n_agents) - 1  # who trusts him by who left when
@@ -138,7 +138,7 @@ def step(world: World, line: Event) -> World:
     claim: Tell | Report | None = None
     seen = -1
     if isinstance(line, (Tell, Report)):
-        claim, beliefs = line, world.told(line)
+        claim, beliefs = line, world.beliefs_after(line)
     elif isinstance(line, Exit):
         inside, gone = inside & ~(1 << line.agent), (*gone, line.agent)
     elif isinstance(line, Come):
@@ -147,7 +147,7 @@ def step(world: World, line: Event) -> World:
     elif isinstance(line, (Move, Place)):
         seen = line.container
     elif isinstance(line, Overhear) and world.claim:
-        beliefs = world.told(world.claim, ((line.agent, mask(line.noticed)),))
+        beliefs = world.beliefs_after(world.claim, ((line.agent, mask(line.noticed)),))
     elif isinstance(line, Watch):
         watchers = (*watchers, (line.agent, mask(line.noticed)))
     elif isinstance(line, Enter):  # a chapter begins
