@@ -32,7 +32,9 @@ PAGE = data_folder("page")
 
 SPLIT = "test"  # the split that the page shows
 
-RECORDS = {"hi_tom": story_records, "mindgames": block_records}  # make the records of rows, given their config's fields
+# What makes the records of rows, given the fields of their config: by dataset, and for configs with records of their own.
+RECORDS = {"hi_tom": story_records, "mindgames": block_records}
+OWN_RECORDS = {("hi_tom", PLANS.name): plan_records}
 
 
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:
@@ -99,7 +101,7 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
 def config_data(build: Build, config: str) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
     rows, fields = list(build.rows(split_file(config, SPLIT))), build.request[config]
-    make = plan_records if config == PLANS.name else RECORDS[build.dataset]
+    make = OWN_RECORDS.get((build.dataset, config), RECORDS[build.dataset])
     records = list(make(rows, fields))
     scored = sum(row["deberta_pred"] is not None for row in rows)
     return packed(f"{build.dataset}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
