@@ -32,7 +32,7 @@ PAGE = data_folder("page")
 
 SPLIT = "test"  # the split that the page shows
 
-# What makes the records of rows, given the fields of their config: by dataset, and for configs with records of their own.
+# What makes the records of rows, given the fields of their config: by dataset, and for configs that have their own.
 RECORDS = {"hi_tom": story_records, "mindgames": block_records}
 OWN_RECORDS = {("hi_tom", PLANS.name): plan_records}
 
