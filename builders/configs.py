@@ -1,4 +1,4 @@
-"""Configs of either dataset: the fields that options set, and a published config by its name."""
+"""Configs of both datasets, what a user selects to show, and endless units drawn from chunks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Prompts: a row goes in, the text that a model is asked comes out, and nothing in it gives the answer away.
+"""Prompts of rows, the rules that they print, and the task file for Inspect; nothing gives an answer away.
 
 The wording is in `prompts.jinja` and `rules.jinja` of the language. It reads only columns that do not know the answer;
 the labels in a five-shot prompt are those of other, solved problems. This module does not import `datasets`, so that

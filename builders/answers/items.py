@@ -1,4 +1,4 @@
-"""The items that are scored: the right choice of each question or problem, its unit, its groups, and its reply.
+"""What replies are scored against, made from our rows or published ones; `scores` adds the verdict.
 
 A unit is a story of hi_tom or a block of mindgames. The strict metric asks for several items of one unit to be right
 together: joint accuracy for a question and all lower orders, block accuracy for the four problems of a block.

@@ -1,4 +1,4 @@
-"""The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
+"""Which pictures a build has, and their data; `audit.pictures` plots them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How `show` prints a story: its questions, the line that taught each answer, and why later lines did not."""
+"""Which rows of a story a user selects, and how `show` prints them and why their answers are right."""
 
 import re
 from dataclasses import asdict

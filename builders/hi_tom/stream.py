@@ -1,4 +1,4 @@
-"""The endless stories of hi_tom: how a number becomes a story with its questions."""
+"""The endless stories of hi_tom, and the keys of the problems in its test splits."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What rules that forget a part of a problem of an order block make of it; the filter and the audit ask them."""
+"""Shortcuts to a problem of an order block, and what each answers; the filter and the audit ask them."""
 
 from functools import lru_cache
 

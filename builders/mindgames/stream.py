@@ -1,4 +1,4 @@
-"""The endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
+"""The endless blocks of mindgames, and the keys of their problems."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What is said of the steps of a text: which are right, and how much of an explanation they cover."""
+"""What a right explanation says (`Known`), and the verdict on the steps of a text (`JudgedSteps`)."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Formulas as SMCDEL settles them without a law: part by part, and no further than the truth value asks for."""
+"""Formulas without knowledge or announcements, reduced as lazily as SMCDEL does: part by part."""
 
 from collections.abc import Callable
 from dataclasses import replace

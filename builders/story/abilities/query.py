@@ -1,4 +1,4 @@
-"""What chains believe in a story and in its changes, and what each kind of question of `abilities` must say."""
+"""What chains believe in a story and in its changes (`View`), and what each kind of question says (`Kind`)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
