@@ -76,7 +76,7 @@ def start_publishing(hub: Hub, home: Path, out: Path | str, *words: str, grace: 
     """Start a process that publishes. `grace`: the seconds that uploads under way have after an interrupt."""
     code = (
         "import sys; from tom_datasets.hub import interrupts; from tom_datasets.__main__ import main; "
-        f"interrupts.GRACE = {grace}; sys.exit(main(sys.argv[1:]))"
+        f"interrupts.GRACE = {grace}; sys.exit(main())"
     )
     return subprocess.Popen(
         [sys.executable, "-c", code, "publish", "--out", out, "--namespace", "me", "--probe", "none", *words],
