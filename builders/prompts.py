@@ -21,7 +21,7 @@ from .wording.stories import voice
 
 # Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames.
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
-STYLE_OF = {"tomh": "mc"}  # the styles of configs whose paper is another one than that of their dataset
+STYLE_OF = {"tomh": "mc"}  # the style of a config that comes from another paper than its dataset
 STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 # The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it.
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
@@ -84,9 +84,9 @@ def ask(
 
     Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
 
-    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The config of a question,
-    and its kind, settle which rules it needs. Raises ValueError for unknown rules, and
-    for a style that its dataset does not have.
+    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The columns `config` and
+    `kind` settle which rules a question needs. Raises ValueError for unknown rules, and for a style that its dataset
+    does not have.
     """
     if rules not in RULES:
         raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")

@@ -36,5 +36,5 @@ def mean_tokens(replies: Sequence[Item]) -> Tokens:
 
 
 def numbers_of(replies: Iterable[Item]) -> list[int]:
-    """Return how many tokens each reply took, of those that say it."""
+    """Return the number of tokens of each reply that reports it."""
     return [reply.tokens for reply in replies if reply.tokens is not None]

@@ -97,7 +97,7 @@ def check_repeated(build: Build) -> None:
 
 
 def in_turn(sources: Sequence[Iterator[Row]], turn: int) -> Iterator[Row]:
-    """Yield the rows of some sources, which take turns of so many rows."""
+    """Yield the rows of several sources: `turn` rows of each, again and again."""
     while rows := [row for source in sources for row in islice(source, turn)]:
         yield from rows
 

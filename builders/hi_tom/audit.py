@@ -57,7 +57,7 @@ class HiTomAudit(Audit):
         return published_audited_questions(rows, left_out)
 
     def questions(self, build: Build, file: str, learn: bool, most: int | None = None) -> list[AuditedQuestion]:
-        """Return the questions of a file, grouped by order, none where there is no such file.
+        """Return the questions of a file, grouped by order; an empty list if the file does not exist.
 
         learn: whether to add what rules that learn see. most: how many rows are read, from the first; None for all.
         """

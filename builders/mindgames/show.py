@@ -40,7 +40,7 @@ def chosen_rows(selection: Selection, find: Find) -> tuple[list[Row], Built]:
         config = in_language_of(config, selection.config)
     chosen = config_named(dataset_named("mindgames").configs, config)
     setup = setup or chosen.setups[0]
-    if FAMILIES[chosen.family].single:
+    if chosen.is_single:
         named = "index", 4 * row_number(chosen.family, setup, split, index)
     else:
         named = "block", chosen.block_name(setup, split, index)

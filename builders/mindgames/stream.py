@@ -11,7 +11,7 @@ from ..dataset import dataset_named
 from ..errors import UserError
 from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
-from ..logic.config import FAMILIES, Planned, ProblemConfig
+from ..logic.config import Planned, ProblemConfig
 from ..logic.premises import TooFewError, identity
 from ..logic.rows import part_rows, problems_in_order, units_of
 
@@ -29,7 +29,7 @@ class Units(ChunkedUnits[ProblemConfig]):
         """Hold the config. Raises UserError for a config that cannot be."""
         super().__init__("mindgames", dataset_named("mindgames").configs, name, seed, fields, CHUNK)
         self.config.checker = "embedded"
-        self.size = 1 if FAMILIES[self.config.family].single else 4
+        self.size = 1 if self.config.is_single else 4
         self.chunk = CHUNK * len(self.config.setups)
         self._planned = lru_cache(maxsize=2 * len(self.config.setups))(self._chunk)
 

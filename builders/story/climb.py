@@ -320,7 +320,7 @@ def _fitting(options: Sequence[Sequence[TeachingLine]]) -> list[TeachingLine]:
 
 
 def sample_climbing(stream: Stream, constraints: Sequence[Constraint | None], size: Size) -> tuple[Story, Chain]:
-    """Draw a story and a chain of as many agents as there are constraints; its last k agents ask that of order k.
+    """Draw a story, and a chain with an agent for each constraint; its last k agents ask the question of order k.
 
     An order without a constraint is not asked. All readings give the answers.
     """
