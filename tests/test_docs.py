@@ -1,5 +1,7 @@
 """README.md and docs/: their size and order, their links, and that every module, command, option and column is real."""
 
+import ast
+import importlib
 import re
 import shlex
 import shutil
@@ -196,6 +198,16 @@ def test_python_blocks_compile(page):
     for language, block in BLOCK.findall(read(page)):
         if language == "python":
             compile(block, page.name, "exec")
+
+
+@each_page
+def test_python_blocks_import_what_is_there(page):
+    """The blocks are run whole in a fresh clone by `make test-environments`, which takes longer to say so."""
+    for language, block in BLOCK.findall(read(page)):
+        for node in ast.walk(ast.parse(block)) if language == "python" else ():
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "tom_datasets":
+                module = importlib.import_module(node.module)
+                assert not [alias.name for alias in node.names if not hasattr(module, alias.name)], node.module
 
 
 @each_page
