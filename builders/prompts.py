@@ -12,6 +12,8 @@ from typing import Any
 
 from .columns import Row
 from .groups import grouped_by
+from .logic.config import ORDERED
+from .logic.setups import ORDERED_SETUPS
 from .splits import ENGLISH, language_of, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
@@ -40,7 +42,6 @@ COLUMNS = {
 ALSO = {"hi_tom": ("kind",), "mindgames": ("seed",)}
 # Columns that a five-shot prompt takes besides, to choose its examples.
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
-ORDERED = ("deep", "ladder")  # configs of mindgames whose premises may have showings
 TASK_FILE = "eval.yaml"  # file at the root of a folder in which Inspect looks for tasks
 SHOTS = 5  # solved problems in a five-shot prompt
 BLOCK = 4  # values of `index` that belong to one block, or to one single problem
@@ -126,9 +127,10 @@ def printed_rules() -> dict[str, str]:
     return {name: f"```text\n{text}\n```" for name, text in printed.items()}
 
 
-def absent(config: str) -> tuple[str, ...]:
-    """Return the setups that a config of mindgames does not have."""
-    return ("forehead_mirror",) if plain_name(config) in ORDERED else ()
+def setups_of(config: str) -> tuple[str, ...]:
+    """Return the setups that a config of mindgames may have."""
+    plain = plain_name(config)
+    return (plain,) if plain in SETUPS else ORDERED_SETUPS if plain in ORDERED else SETUPS
 
 
 def example_pool(rows: Iterable[Row]) -> Pool:
@@ -182,7 +184,7 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request
             "split": split,
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
-            "setups": [plain] if plain in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
+            "setups": setups_of(config),
             "showings": plain in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
         for config, split in tasks_of(layout)

@@ -21,8 +21,9 @@ from tom_datasets.logic.claims import (
     form_of,
     to_problem,
 )
-from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
+from tom_datasets.logic.drawing import draw_hypothesis, draw_premise
 from tom_datasets.logic.premises import to_candidate
+from tom_datasets.logic.setups import draw_sees
 from tom_datasets.logic.states import state_after
 from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.streams import stream

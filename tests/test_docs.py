@@ -15,7 +15,7 @@ from docs import generate
 from tom_datasets.audit.page import with_tables
 from tom_datasets.commands import commands
 from tom_datasets.dataset import NAMES, dataset_named
-from tom_datasets.logic.config import ORDERED_SETUPS
+from tom_datasets.logic.setups import ORDERED_SETUPS
 from tom_datasets.streaming import sealed
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -23,14 +23,13 @@ from tom_datasets.logic.config import (
     LADDER,
     MOST_BLOCKS,
     ORDERED,
-    ORDERED_SETUPS,
     REPRODUCTION,
     SCALE,
     ProblemConfig,
 )
-from tom_datasets.logic.drawing import fixed_sees
 from tom_datasets.logic.formal import formal_columns
 from tom_datasets.logic.rows import block_rows, kinds, part_rows, plan_of, row_number
+from tom_datasets.logic.setups import ORDERED_SETUPS, fixed_sees
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.mindgames.rows import plan_of as split_plan

@@ -22,6 +22,7 @@ from support import OF_ALL, ROOT, refused
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
 from tom_datasets.folder.build import Build, checksum
+from tom_datasets.logic.config import ORDERED
 from tom_datasets.splits import plain_name
 from tom_datasets.syntax.formula import SETUPS
 
@@ -390,13 +391,12 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
         elif name == "reproduction":
             assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
         else:  # its rows have several setups
-            setups = [setup for setup in SETUPS if setup not in prompts.absent(name)]
-            firsts = [ask(problem | {"setup": setup}).splitlines()[1] for setup in setups]
+            firsts = [ask(problem | {"setup": setup}).splitlines()[1] for setup in prompts.setups_of(name)]
             shown = [line for line in template.splitlines() if line.startswith("8. ")]
             if plain == name:
                 told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
-                assert told is (name in prompts.ORDERED)
-            assert len(shown) == (plain in prompts.ORDERED)
+                assert told is (name in ORDERED)
+            assert len(shown) == (plain in ORDERED)
             between = "" if name.endswith("_zh") else " "
             assert template.splitlines()[1] == "1. " + between.join(first.removeprefix("1. ") for first in firsts)
 

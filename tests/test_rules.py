@@ -20,6 +20,7 @@ from tom_datasets.syntax.record import loads
 from tom_datasets.wording.languages import templates
 
 OWN = templates("en").get_template("rules.jinja").module
+WORDS = templates("en").get_template("setups.jinja").module.words_of
 DEEP, OTHER, TOMH = (str(OWN.hi_tom(family)) for family in ("deep", "test", "tomh"))
 
 # Stories.
@@ -306,12 +307,16 @@ FOLLOWS_WITHOUT = {
 def test_every_clause_of_problems_changes_a_label_and_is_stated(rule, clause, dropped, premise, hypothesis, label):
     problem, _ = read_problem(PREMISES[premise], f"{hypothesis}.", ["Ann", "Ben", "Cleo"])
     assert [follows(problem), FOLLOWS_WITHOUT[dropped](problem)] == [label == "yes", label == "no"]
-    stated = OWN.showings[problem.setup] if rule == "showing" else {**OWN.sights, **OWN.problems}[rule]
+    stated = (
+        WORDS[problem.setup]["showing"]
+        if rule == "showing"
+        else (WORDS[rule]["sight"] if rule in WORDS else OWN.problems[rule])
+    )
     assert f". {stated}\n" in f"{OWN.mindgames([problem.setup], rule == 'showing')}\n"
 
 
 def test_every_rule_of_problems_states_a_clause():
-    assert {rule for rule, *_ in rows_of_clauses(PROBLEM_CLAUSES)} == {*OWN.sights, *OWN.problems, "showing"}
+    assert {rule for rule, *_ in rows_of_clauses(PROBLEM_CLAUSES)} == {*WORDS, *OWN.problems, "showing"}
 
 
 # The rules as they are printed.

@@ -21,9 +21,6 @@ GATES: dict[str, dict[str, Gate]] = {
     "deep": {rule.name: rule.deep for rule in stories.NESTED_RULES if rule.deep},
 }
 
-# The gates of order blocks of internal that are wider than those of other setups; docs/why/audit.md says why.
-OF_INTERNAL = {rule.name: rule.internal for rule in problems.RULES if rule.internal}
-
 GATED_STORIES = 240  # the fewest test stories that are gated; on fewer, chance alone could break a gate
 
 DEEP_GATES = {"hi_tom": "deep", "mindgames": "order blocks"}  # which of GATES hold for the config deep of each dataset
@@ -65,7 +62,7 @@ def gates_by(table: Table, gate_of: Callable[[str, str, Share], Gate | None]) ->
 
 def order_gates(setup: str) -> dict[str, Gate]:
     """Return the gates of order blocks of a setup."""
-    return GATES["order blocks"] | (OF_INTERNAL if setup == "internal" else {})
+    return GATES["order blocks"] | {rule.name: gate for rule in problems.RULES if (gate := rule.of_setups.get(setup))}
 
 
 def nested_gates(order: int) -> dict[str, Gate]:

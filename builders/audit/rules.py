@@ -28,7 +28,8 @@ class Rule:
     _: KW_ONLY
     gate: Gate | None = None  # in the default config
     deep: Gate | None = None  # in the config deep, of stories in the ladder too
-    internal: Gate | None = None  # in order blocks of internal, where it differs from `deep`
+    # In order blocks of a setup, where it differs from `deep`; docs/why/audit.md says why.
+    of_setups: Mapping[str, Gate] = field(default_factory=dict)
     since: int = 2  # the lowest order of deep stories for which `deep` holds
     learner: Learner | None = None  # how it learns, if it does: see `learners`
 

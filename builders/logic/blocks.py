@@ -13,6 +13,7 @@ from ..streams import Stream
 from .claims import Claim, Form, Premise, all_forms, among, instances
 from .drawing import draw_form
 from .premises import DRAWS, Candidate, TooFewError, candidates, is_for_reproduction
+from .setups import SETUP_OF
 
 WINDOW = 16  # premises with which one is compared before another form or premise is taken
 FORMS = 6  # forms tried with a premise while there are other premises; after them, all up to LAST_ORDER
@@ -64,7 +65,7 @@ def find_blocks(stream: Stream, setup: str, n: int, wanted: int, max_order: int,
         block = _paired(stream, p, waiting, len(waiting) if exhausted else WINDOW, forms)
         if block:
             blocks.append(block)
-        elif not exhausted and (setup != "explicit" or n == 2):  # the cards of more agents hardly come again
+        elif not exhausted and (n == 2 or not SETUP_OF[setup].is_drawn):  # what more agents see hardly comes again
             waiting.append(p)
     return blocks
 

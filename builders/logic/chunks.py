@@ -13,10 +13,11 @@ from itertools import count, islice
 from .. import streams
 from ..streams import Stream
 from .blocks import Block, apportion
-from .config import DEEP, ORDERED_SETUPS, ProblemConfig
+from .config import DEEP, ProblemConfig
 from .orders import Source, choose_blocks
 from .pilot import read as read_pilot
 from .premises import Identity
+from .setups import ORDERED_SETUPS, SETUP_OF
 from .shortcut_filter import ShortcutFilter
 from .utterances import SHARES, Cell
 
@@ -27,16 +28,12 @@ HALF = CHUNK // 2  # blocks of `deep` that are chosen together; not all of a chu
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 
 LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
-WIDER = {"forehead": 4}  # how many times as large pools of `ladder` are, as long premises often say too much
 PILOT = 8  # chunks of a pilot
-
-# The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice.
-LEAST_LENGTH = {("internal", 3): 4}
 
 
 def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Block]:
     """Draw the blocks of a split one after another, without end. Raises TooFewError where one is not to be had."""
-    shares, wider = (LADDER_SHARES, WIDER.get(setup, 1)) if config.has_rungs else (SHARES_OF[split], 1)
+    shares, wider = (LADDER_SHARES, SETUP_OF[setup].wider) if config.has_rungs else (SHARES_OF[split], 1)
     key = "mindgames", config.family, config.seed, setup, split, "chunk"
     return _blocks(config, Source(setup, tuple(config.kinds), shares, wider), key, read_pilot(setup).copy())
 
@@ -87,6 +84,6 @@ def rung_of(config: ProblemConfig, index: int) -> int | None:
 
 
 def possible_lengths(setup: str, n: int, lengths: Iterable[int]) -> tuple[int, ...]:
-    """Return how many announcements premises have where these numbers were asked for: LEAST_LENGTH or more."""
-    least = LEAST_LENGTH.get((setup, n), 0)
+    """Return how many announcements premises have where these numbers were asked for, or the fewest of the setup."""
+    least = SETUP_OF[setup].least_lengths.get(n, 0)
     return tuple(dict.fromkeys(max(length, least) for length in lengths))

@@ -16,6 +16,7 @@ from .blocks import Block, plan_blocks
 from .claims import Claim, Premise
 from .drawing import N_AGENTS, ORDERS
 from .reproduction import plan_reproduction
+from .setups import ORDERED_SETUPS
 from .utterances import KINDS
 
 # Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one.
@@ -49,9 +50,6 @@ FAMILIES = {
 
 # The families whose blocks are order blocks: both premises announce the same in another order.
 ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None)
-
-# The setups of order blocks: where everybody sees everything, no order matters.
-ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
 
 LENGTHS = range(2, 13)  # how many announcements after the first a premise of an order block may have
 

@@ -1,35 +1,14 @@
-"""How the parts of MindGames problems are drawn from a stream: sights, announcements, premises, hypotheses."""
-
-from collections.abc import Callable
-from functools import cache
+"""How the parts of MindGames problems are drawn from a stream: announcements, premises, hypotheses."""
 
 from ..streams import Stream
 from .claims import NAMED, SOMEONE, Claim, Form, Premise, about, kind_of_fact
+from .setups import Sees
 from .states import State, initial_state
 
 N_AGENTS = range(2, 13)  # agents of a problem: the words of a premise count to twelve
 ORDERS = range(1, 13)  # orders of a hypothesis
 FACTS_SHARE = 0.3  # facts among announcements: 29 % in the published data, where more of the others leave no world
 NEGATED_SHARE = 0.8  # negated knowledge in announcements (MindGames paper, section 4.1)
-
-
-def draw_sees(stream: Stream, setup: str, n: int) -> tuple[tuple[int, ...], ...]:
-    """Return the atoms that each of n agents observes (MindGames paper, section 3.2)."""
-    if setup == "explicit":
-        return tuple([tuple([atom for atom in range(1, n + 1) if stream.random() * n < 1]) for _ in range(n)])
-    return fixed_sees(setup, n)
-
-
-@cache
-def fixed_sees(setup: str, n: int) -> tuple[tuple[int, ...], ...]:
-    """Return the atoms that each of n agents observes in a setup that leaves nothing to chance."""
-    sees: Callable[[int, int], bool] = {
-        "forehead": lambda own, atom: atom != own,
-        "forehead_mirror": lambda own, atom: True,
-        "internal": lambda own, atom: atom == own,
-    }[setup]
-    atoms = range(1, n + 1)
-    return tuple(tuple(atom for atom in atoms if sees(own, atom)) for own in atoms)
 
 
 def draw_fact(stream: Stream, n: int) -> int:
@@ -45,7 +24,7 @@ def draw_announcement(stream: Stream, n: int) -> Claim:
     return ((stream.below(n), stream.below(2), stream.random() < NEGATED_SHARE),), draw_fact(stream, n)
 
 
-def draw_premise(stream: Stream, setup: str, sees: tuple[tuple[int, ...], ...]) -> tuple[Premise, State]:
+def draw_premise(stream: Stream, setup: str, sees: Sees) -> tuple[Premise, State]:
     """Return a premise with 0 to n announcements after SOMEONE, and the state that it leaves.
 
     The premise ends with the first announcement that leaves no world; the caller discards it.

@@ -11,9 +11,9 @@ from ..streams import Stream
 from .announcements import needed
 from .blocks import Block
 from .claims import SOMEONE, THAT, Announcements, Claim, Form, Premise, instances
-from .drawing import draw_sees
 from .glances import Glances, glances_of
 from .premises import Identity, TooFewError
+from .setups import SETUP_OF, draw_sees
 from .shortcut_filter import Judged, ShortcutFilter
 from .states import State, after, heard, initial_state, side_by_side
 from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
@@ -24,7 +24,6 @@ FORMS = 6  # forms of hypotheses tried for a sequence of five; for each more, wh
 HYPOTHESES = 4  # most hypotheses compared on each side
 WHOLE = 3  # the order up to which all hypotheses of a form are compared, of higher orders some
 EACH_SEQUENCE = 3  # most candidates from one sequence for each cell
-POOL = {"forehead": 2.4, "internal": 1.5, "explicit": 1.5}  # sequences with candidates for each block
 EFFORT = 24  # sequences drawn for each block after which those at hand must do
 SEQUENCES = 6000  # sequences after which the search for blocks is given up
 TURNS = 3  # times that each block of a pool is chosen, given all others
@@ -128,7 +127,7 @@ def choose_blocks(
     for cell in cells:
         alike[cell._replace(order=0)][cell] += 1
     for wanted in alike.values():
-        pool.fill(wanted, round(wider * POOL[setup] * max(wanted.values())), wider * EFFORT * wanted.total())
+        pool.fill(wanted, round(wider * SETUP_OF[setup].pool * max(wanted.values())), wider * EFFORT * wanted.total())
     chosen: dict[int, Judged] = {}
     lacking: set[Cell] = set()
     for place, cell in [*enumerate(cells)] * TURNS:

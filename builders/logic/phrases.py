@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ..wording.problems import Voice
 from .claims import COMMON, EACH, NAMED, OWN, SOMEONE, TOGETHER, Claim, Premise, comparison_of, is_showing, owner_of
+from .setups import SETUP_OF
 
 Words = list["str | bool | int | Words"]  # a claim, or a part of one, as the macros take it
 
@@ -13,7 +14,8 @@ _GROUPS = {EACH: "each", TOGETHER: "together", COMMON: "common"}
 @lru_cache(maxsize=4)
 def premise_text(say: Voice, premise: Premise, names: tuple[str, ...], plain: bool) -> str:
     """Return what the agents of a premise see and what is announced; `plain` as `Voice` says."""
-    shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(premise.sees) for atom in seen]
+    drawn = premise.sees if SETUP_OF[premise.setup].is_drawn else ()
+    shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(drawn) for atom in seen]
     announcements = [phrase(claim, names) for claim in (SOMEONE, *premise.announcements)]
     return say.premise(premise.setup, len(names), shown, announcements, plain)
 

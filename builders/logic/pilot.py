@@ -1,6 +1,6 @@
 """The pilot that comes with the project: what the filters of `deep` learn first, by its default fields.
 
-To draw it takes two seconds a setup (`chunks.draw_pilot`), so `make seal` writes it down; a test draws it
+To draw it takes two seconds a setup (`chunks.drawn_pilots`), so `make seal` writes it down; a test draws it
 again.
 """
 
@@ -32,10 +32,12 @@ def write(filters: Mapping[str, ShortcutFilter], path: Path) -> None:
 
 @cache
 def read(setup: str, path: Path = FILE) -> ShortcutFilter:
-    """Return what the filter of a setup has learnt. Raises UserError where the file is missing or damaged."""
+    """Return what the filter of a setup has learnt. Raises UserError where the file lacks it, is missing or damaged."""
     try:
         with zipfile.ZipFile(path) as packed:
             counts = json.loads(packed.read(f"{setup}.json"))
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
+    except KeyError:
+        raise UserError(f"{path} has no pilot of {setup}, from which its order blocks start; run make seal") from None
+    except (OSError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
     return ShortcutFilter({frozen_value(feature): [*both, log_odds(*both)] for feature, *both in counts})

@@ -7,7 +7,8 @@ from zlib import crc32
 
 from ..streams import Stream
 from .claims import NAMED, THAT, WHETHER, Claim, Premise, renamed
-from .drawing import draw_premise, draw_sees, fixed_sees
+from .drawing import draw_premise
+from .setups import SETUP_OF, draw_sees, fixed_sees
 from .states import State, state_after
 
 DRAWS = 400  # most premises drawn for each that is needed: many leave no world, or came before
@@ -40,14 +41,14 @@ def renumbered(claims: tuple[Claim, ...], numbers: dict[int, int]) -> tuple[Clai
 def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> Identity:
     """Return a key that a premise, or a problem, shares with its renamings and (nearly) nothing else.
 
-    Agents are numbered, in `numbers`, in the order of first mention. In `explicit` partition refinement tells the
-    others apart: agents of one colour split by what they see and who sees them until no colour splits further (graph
-    colouring, as in the Weisfeiler-Leman test). Where four or more agents whom no claim mentions see one another in
-    circles, two different premises may share a key; then one of them is left out.
+    Agents are numbered, in `numbers`, in the order of first mention. Where premises draw who sees what, partition
+    refinement tells the others apart: agents of one colour split by what they see and who sees them until no colour
+    splits further (graph colouring, as in the Weisfeiler-Leman test). Where four or more agents whom no claim mentions
+    see one another in circles, two different premises may share a key; then one of them is left out.
     """
     claims = renumbered(premise.announcements + hypotheses, numbers)
     n = len(premise.sees)
-    if premise.setup != "explicit":
+    if not SETUP_OF[premise.setup].is_drawn:
         return premise.setup, n, claims
     agents = range(n)
     sees = [[atom - 1 for atom in observed] for observed in premise.sees]
@@ -111,7 +112,7 @@ def drawn_premises(stream: Stream, setup: str, n: int, most: int) -> Iterator[tu
 def premises_of_two(setup: str) -> list[Premise]:
     """Return every premise of two agents that `draw_premise` can draw."""
     rows = [(), (1,), (2,), (1, 2)]
-    sights = list(product(rows, repeat=2)) if setup == "explicit" else [fixed_sees(setup, 2)]
+    sights = list(product(rows, repeat=2)) if SETUP_OF[setup].is_drawn else [fixed_sees(setup, 2)]
     levels = [(), *((level,) for level in product(range(2), (THAT, WHETHER), (False, True)))]
     claims = list(product(levels, range(NAMED + 4)))
     return [

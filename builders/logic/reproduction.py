@@ -5,8 +5,9 @@ from typing import Any
 from .. import streams
 from .blocks import WINDOW
 from .claims import Claim, Premise
-from .drawing import draw_hypothesis, draw_premise, draw_sees
+from .drawing import draw_hypothesis, draw_premise
 from .premises import DRAWS, Identity, TooFewError, identity, is_for_reproduction, to_candidate
+from .setups import draw_sees
 
 
 def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, Claim]]]:

@@ -32,6 +32,7 @@ from .claims import (
     is_showing,
 )
 from .premises import renumbered
+from .setups import SETUP_OF
 from .states import State, heard
 
 # The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,
@@ -88,8 +89,7 @@ def announcements(setup: str, n: int, kind: str) -> Iterator[tuple[Claim, int]]:
             for agent, owner in product(range(n), range(n)):
                 yield (((agent, SHOWN, False),), about(owner, False)), 1
         case _:
-            # In `internal` everyone always knows of himself.
-            own = [OWN] * n if kind == "rounds" and setup != "internal" else []
+            own = [OWN] * n if kind == "rounds" and not SETUP_OF[setup].knows_himself else []
             for negated in (False, True):
                 level: Level = GROUPS[kind], WHETHER, negated
                 yield from ((((level,), fact), 1) for fact in (*known_facts(n, WHETHER), *own))

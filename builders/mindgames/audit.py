@@ -14,7 +14,8 @@ from ..audit.shares import Table, count_shares
 from ..dataset import Audit
 from ..errors import located
 from ..folder.build import Build
-from ..logic.config import DEEP, LADDER, ORDERED_SETUPS
+from ..logic.config import DEEP, LADDER
+from ..logic.setups import ORDERED_SETUPS
 from ..proof.left_out import LeftOut
 from ..splits import split_file
 from ..work import spread

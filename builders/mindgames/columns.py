@@ -1,6 +1,7 @@
 """The columns of mindgames: the type of each, and what it holds."""
 
 from ..columns import Column
+from ..syntax.formula import SETUPS
 
 COLUMNS = (
     Column("premise", "string", "what the agents see, and what is announced to all of them."),
@@ -20,7 +21,7 @@ COLUMNS = (
         "string",
         "the statement to judge: what somebody can know, or cannot know, after the announcements.",
     ),
-    Column("setup", "string", "forehead, forehead_mirror, internal or explicit: who sees what."),
+    Column("setup", "string", f"one of {', '.join(SETUPS)}: who sees what."),
     Column("hypothesis_depth", "int64", "the order of the hypothesis minus 1."),
     Column("n_agents", "int64", "the number of agents."),
     Column("label", "string", "entailment or not_entailment."),

@@ -27,7 +27,7 @@ COLUMNS = {
     "asked": ("kind", "pattern"),
     "said": ("kind and case", "choice"),
     "plan": ("kind", "pattern"),
-    "setup": ("name", "scene", "fact", "announced first", "counted", "of themselves", "shown"),
+    "setup": ("name", "sees", "scene", "fact", "announced first", "counted", "of themselves", "shown"),
     "worlds": ("name", "what tells worlds apart", "so", "not so", "not so, behind so"),
     "sentence": ("name", "pattern"),
     "step": ("name", "pattern"),

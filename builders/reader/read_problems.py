@@ -34,6 +34,7 @@ _VISIBLE = "Everyone is visible to others."
 class _Setup(NamedTuple):
     """Hold the sentences of a setup."""
 
+    sees: str  # whose facts one sees: own, others, all, or cards for those that one is shown
     scene: str  # the sentence of its scene
     fact: str  # the pattern of whose fact it is, and whether it is negated
     first: str  # what is announced first
@@ -74,7 +75,7 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     reader.setup = _setups()[setup]
     announcements = tuple([reader.announcement(sentence) for sentence in sentences])
     knowledge = reader.hypothesis(hypothesis)
-    return Problem(setup, _observed(setup, count, shown), announcements, knowledge), tuple(reader.names)
+    return Problem(setup, _observed(reader.setup.sees, count, shown), announcements, knowledge), tuple(reader.names)
 
 
 def _pair(card: re.Match[str]) -> tuple[str, str]:
@@ -83,12 +84,12 @@ def _pair(card: re.Match[str]) -> tuple[str, str]:
     return names["owner"] or names["self"], names["viewer"] or names["self"]
 
 
-def _observed(setup: str, count: int, shown: list[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+def _observed(sees: str, count: int, shown: list[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     """Return the atoms that each person observes, in ascending order; the atom of person i is i + 1.
 
-    shown: for `explicit`, (whose card, who sees it).
+    sees: as in `_Setup`. shown: (whose card, who sees it).
     """
-    own, others = setup in ("internal", "forehead_mirror"), setup in ("forehead", "forehead_mirror")
+    own, others = sees in ("own", "all"), sees in ("others", "all")
     return tuple(
         tuple(other + 1 for other in range(count) if (own if agent == other else others) or (other, agent) in shown)
         for agent in range(count)
@@ -148,7 +149,7 @@ class _Reader:
     def cards(self, sentences: list[str], scene: str) -> list[tuple[int, int]]:
         """Return (whose card, who sees it) for each sentence up to the first that shows no card."""
         shown: list[tuple[int, int]] = []
-        drawn = _setups()["explicit"].scene
+        drawn = next(setup.scene for setup in _setups().values() if setup.sees == "cards")
         for self.sentence in sentences:
             card = pattern_of("sentence", "card").fullmatch(self.sentence)
             if card is None:

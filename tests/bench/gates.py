@@ -16,8 +16,9 @@ from tom_datasets.audit.problems import AuditedProblem
 from tom_datasets.audit.rows import audited_problem
 from tom_datasets.audit.rules import Gate, apply_rules, cross_validated
 from tom_datasets.audit.shares import count_shares
-from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS, ProblemConfig
+from tom_datasets.logic.config import DEEP, LADDER, ProblemConfig
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.logic.setups import ORDERED_SETUPS
 from tom_datasets.mindgames.audit import RUNGS
 from tom_datasets.work import spread
 

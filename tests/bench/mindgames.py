@@ -17,9 +17,10 @@ from tom_datasets.errors import ProgramMissingError
 from tom_datasets.logic.checkers import ValidityQuestion
 from tom_datasets.logic.chunks import CHUNK, ordered_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
-from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
+from tom_datasets.logic.config import ALL, DEEP
 from tom_datasets.logic.rows import _plan_of, part_rows, plan_of
 from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.setups import ORDERED_SETUPS
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
 from tom_datasets.logic.states import state_after

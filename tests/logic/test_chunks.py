@@ -7,11 +7,11 @@ from itertools import islice
 import pytest
 
 from tom_datasets.errors import UserError
-from tom_datasets.logic import chunks, config, orders, pilot
+from tom_datasets.logic import chunks, config, pilot
 from tom_datasets.logic.chunks import CHUNK, HALF, LADDER_SHARES, SHARES_OF, cells_of, ordered_blocks, rung_of
-from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.premises import identity
 from tom_datasets.logic.rows import plan_of, plan_part, plan_parts
+from tom_datasets.logic.setups import ORDERED_SETUPS, SETUP_OF
 from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.logic.utterances import SHARES, Cell, share_of
 from tom_datasets.streams import stream
@@ -23,7 +23,8 @@ DEEP, LADDER = (replace(family, seed=4711) for family in (config.DEEP, config.LA
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Let pools be small."""
-    monkeypatch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
+    for setup in ORDERED_SETUPS:
+        monkeypatch.setitem(SETUP_OF, setup, SETUP_OF[setup]._replace(pool=1))
 
 
 def first_blocks(config, setup, split, count):
@@ -136,3 +137,9 @@ def test_a_pilot_that_cannot_be_read_is_refused_in_one_line(tmp_path, content):
     with pytest.raises(UserError) as error:
         pilot.read("forehead", path)
     assert str(error.value) == f"{path} is missing or damaged; install the project again (maintainers: make seal)"
+
+
+def test_a_setup_without_a_pilot_is_told_to_seal():
+    with pytest.raises(UserError) as error:
+        pilot.read("hunger")
+    assert str(error.value) == f"{pilot.FILE} has no pilot of hunger, from which its order blocks start; run make seal"

@@ -7,7 +7,8 @@ import pytest
 from random_problems import LINKS, SYMMETRIC, is_hypothesis, sees_of
 
 from tom_datasets.logic.claims import NAMED
-from tom_datasets.logic.drawing import draw_announcement, draw_form, draw_hypothesis, draw_premise, draw_sees
+from tom_datasets.logic.drawing import draw_announcement, draw_form, draw_hypothesis, draw_premise
+from tom_datasets.logic.setups import draw_sees
 from tom_datasets.logic.states import state_after
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS

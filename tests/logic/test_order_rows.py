@@ -6,8 +6,9 @@ from dataclasses import asdict, replace
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS, RUNGS
+from tom_datasets.logic.config import DEEP, LADDER, RUNGS
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.logic.setups import ORDERED_SETUPS
 from tom_datasets.proof.problems import prove_mindgames
 from tom_datasets.proof.rows import Proven
 

@@ -9,12 +9,13 @@ import pytest
 from tom_datasets.logic import orders
 from tom_datasets.logic.chunks import ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
-from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
+from tom_datasets.logic.config import DEEP
 from tom_datasets.logic.glances import swapped
 from tom_datasets.logic.orders import Source, choose_blocks, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
+from tom_datasets.logic.setups import ORDERED_SETUPS, SETUP_OF
 from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.logic.states import initial_state, state_after
 from tom_datasets.logic.utterances import ALL_CODES, SHARES, Cell, code_of, draw_sequence, is_new, pools_of, share_of
@@ -29,7 +30,8 @@ SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, se
 def blocks():
     """Return 500 order blocks in all setups, made without much choice, by setup."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
+        for setup in ORDERED_SETUPS:
+            patch.setitem(SETUP_OF, setup, SETUP_OF[setup]._replace(pool=1))
         return {setup: list(islice(ordered_blocks(SMALL, setup, "test"), 167)) for setup in ORDERED_SETUPS}
 
 

@@ -19,7 +19,7 @@ from random_problems import (
 )
 
 from tom_datasets.logic.claims import ALL, NAMED, NONE, SOMEONE, THAT, WHETHER, Premise, about, to_problem
-from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
+from tom_datasets.logic.drawing import draw_hypothesis, draw_premise
 from tom_datasets.logic.premises import (
     REPRODUCTION_SHARE,
     candidates,
@@ -28,6 +28,7 @@ from tom_datasets.logic.premises import (
     is_for_reproduction,
     premises_of_two,
 )
+from tom_datasets.logic.setups import draw_sees
 from tom_datasets.logic.states import state_after
 from tom_datasets.reader.problem_worlds import follows
 from tom_datasets.streams import stream

@@ -8,9 +8,9 @@ from support import ROOT
 
 from tom_datasets.logic import config as configs
 from tom_datasets.logic.claims import from_problem
-from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.explanation import explain_problem
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.logic.setups import ORDERED_SETUPS
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.steps import explanation_fault, judged_steps
 from tom_datasets.syntax.formula import SETUPS
