@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from tom_datasets.reader.judged import listed
+from tom_datasets.reader.english import listed
 from tom_datasets.reader.steps import share_of_right_steps
 from tom_datasets.streaming.endless import endless
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..story.abilities.query import View
+from ..story.abilities.view import View
 from ..syntax.ability import Belief
 from ..syntax.record import loads
 from .containers import spelling

@@ -19,8 +19,8 @@ from ..proof.left_out import LeftOut
 from ..proof.published_stories import read_published_question
 from ..proof.released import NUMBERS
 from ..splits import ENGLISH, language_of
+from ..story.abilities.kind import YES_NO
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import YES_NO
 from ..story.config import order_name
 from ..syntax.events import Tell
 from ..syntax.formula import LABELS

@@ -14,10 +14,11 @@ from typing import Any
 
 from ..columns import Row
 from ..markdown import markdown_table
+from ..story.abilities.kind import MEASURED, SHOWN, Shortcut, picked_by, share_of
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Shortcut, View, picked_by, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import by_last, first_saw, of_two_features
+from ..story.abilities.view import View
 from ..syntax.ability import Query
 from ..syntax.events import Event, Like, Overhear, Report, Story, Tell, Watch
 from ..syntax.record import loads

@@ -31,7 +31,7 @@ GATES = {f"{GOALS}, {name}": 60 for name in MISTAKEN}  # that gate where it is a
 HELD = "every rule that does not learn", 240, "test questions"
 
 
-def glances(episode: Episode, plans: list[list[Act]]) -> dict[str, list[int]]:
+def signs(episode: Episode, plans: list[list[Act]]) -> dict[str, list[int]]:
     """Return how far each course has what readers took for a sign of the right one, besides counts."""
     start = episode.game.start
     was_there = start.inside >> PLAYER & 1 or PLAYER in start.gone
@@ -62,7 +62,7 @@ def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
         counts = [*counted(episode, plans)]
         seen.append(([[*count.values()] for count in counts], place))
         numbers = {f"{rule} {name}": [sign * of[name] for of in counts] for name in counts[0] for rule, sign in SIGNS}
-        numbers |= glances(episode, plans)
+        numbers |= signs(episode, plans)
         for name, mistaken in MISTAKEN.items():
             game = mistaken(episode.game)
             numbers[f"{GOALS}, {name}"] = [game.met(ended(game, plan)) for plan in plans]

@@ -13,7 +13,7 @@ from operator import and_
 from ..difficulty.masking import word_pattern
 from ..logic.announcements import needed
 from ..logic.claims import SOMEONE, THAT, agents_of, from_problem, is_showing
-from ..logic.glances import Glances
+from ..logic.order_shortcuts import OrderShortcuts
 from ..logic.orders import order_matters
 from ..logic.states import after, initial_state
 from ..syntax.formula import Problem
@@ -236,7 +236,7 @@ def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dic
     heard = tuple([claim for claim in said if forgotten not in agents_of(claim)])
     reordered = {"facts first": facts + knowledge, "facts last": knowledge + facts, "without some agent": heard}
     guesses = {rule: after(start, order).entails(hypothesis) for rule, order in reordered.items()}
-    glances = Glances(start, said)
+    shortcuts = OrderShortcuts(start, said)
     count, matters = sum(needed(start, said, hypothesis, follows)), order_matters(premise, hypothesis)
     needs = {"needs two": count >= 2, "needs three": count >= 3, "order matters": matters}
-    return glances.guesses(hypothesis) | guesses, needs
+    return shortcuts.guesses(hypothesis) | guesses, needs

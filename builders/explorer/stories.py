@@ -12,9 +12,10 @@ from ..groups import grouped_by
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
+from ..story.abilities.kind import line_of
 from ..story.abilities.now import NOW
-from ..story.abilities.query import View, line_of
 from ..story.abilities.record import loads_query
+from ..story.abilities.view import View
 from ..story.lines import LineSet
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
 from ..story.reasons import why_of

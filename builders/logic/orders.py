@@ -11,7 +11,7 @@ from ..streams import Stream
 from .announcements import needed
 from .blocks import Block
 from .claims import SOMEONE, THAT, Announcements, Claim, Form, Premise, instances
-from .glances import Glances, glances_of
+from .order_shortcuts import OrderShortcuts, shortcuts_of
 from .premises import Identity, TooFewError
 from .setups import SETUP_OF, draw_sees
 from .shortcut_filter import Judged, ShortcutFilter
@@ -70,7 +70,7 @@ class Side(NamedTuple):
         return sum([WEIGHTS.get(rule, 1) * count for rule, count in self.right.items()])
 
 
-def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
+def judge(entailing: OrderShortcuts, other: OrderShortcuts, claim: Claim) -> Side:
     """Return how hard a hypothesis is that one of two premises entails."""
     right: Counter[str] = Counter()
     lost: set[Claim] = set()
@@ -87,7 +87,7 @@ class Pool:
 
     def __init__(self, stream: Stream, source: Source, shortcut_filter: ShortcutFilter, met: set[Identity]) -> None:
         """Begin a pool without candidates; `met` are the identities of premises that none may have."""
-        self._stream, self._source, self._adversary = stream, source, shortcut_filter
+        self._stream, self._source, self._filter = stream, source, shortcut_filter
         self._met, self._sequences = set(met), 0
         self.candidates: dict[Cell, list[Judged]] = defaultdict(list)
 
@@ -101,7 +101,7 @@ class Pool:
             if min(having.values()) >= enough:
                 return
             self._sequences += 1
-            drawn = candidates(self._stream, self._source, [*having], self._adversary)
+            drawn = candidates(self._stream, self._source, [*having], self._filter)
             found = [(cell, judged) for cell, judged in drawn if self._met.isdisjoint(judged.keys)]
             for cell, judged in found:
                 self.candidates[cell].append(judged._replace(sequence=self._sequences))
@@ -111,7 +111,7 @@ class Pool:
     def hardest(self, cell: Cell, taken: set[int]) -> Judged | None:
         """Return the candidate for a cell that the filter finds hardest, but of none of the sequences `taken`."""
         free = [judged for judged in self.candidates[cell] if judged.sequence not in taken]
-        return min(free, key=lambda judged: self._adversary.cost(judged, BOUNDS), default=None)
+        return min(free, key=lambda judged: self._filter.cost(judged, BOUNDS), default=None)
 
 
 def choose_blocks(
@@ -182,7 +182,7 @@ def candidates(
 
 def _compared(
     stream: Stream, whole: State, cases: dict[int, list[Announcements]], form: Form, start: State
-) -> Iterator[tuple[tuple[Glances, Glances], tuple[Claim, Claim], Counter[str]]]:
+) -> Iterator[tuple[tuple[OrderShortcuts, OrderShortcuts], tuple[Claim, Claim], Counter[str]]]:
     """Yield two orders that a form of hypotheses tells apart, if there are any, with two hypotheses.
 
     The third part is what `Judged.right` holds. whole: the states that the orders leave, side by side. cases: which
@@ -199,13 +199,13 @@ def _compared(
         return
     p, q = stream.draw(pairs[stream.below(len(pairs))], 2)
     of_p, of_q = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
-    one, other = [glances_of(start, said) for said in min(product(of_p, of_q), key=_difference)]
+    one, other = [shortcuts_of(start, said) for said in min(product(of_p, of_q), key=_difference)]
     claims = list(zip(instances(len(whole.atoms), form, WHOLE), valid, strict=True))
     sides = []
     for here, there, seen in ((p, q, (one, other)), (q, p, (other, one))):
         only = [claim for claim, sort in claims if sort & here and not sort & there]
         drawn = stream.draw(only, min(len(only), HYPOTHESES))
-        judged = [judge(*seen, claim) for claim in drawn if all(is_open(glances.state, claim) for glances in seen)]
+        judged = [judge(*seen, claim) for claim in drawn if all(is_open(shortcuts.state, claim) for shortcuts in seen)]
         if not judged:
             return
         sides.append(min(judged, key=lambda side: side.ease))

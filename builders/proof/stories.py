@@ -19,9 +19,9 @@ from ..reader.read_stories import read_question, read_story
 from ..reader.story_interpretations import differing
 from ..reader.story_minds import Chain, Moment, believe_after, happenings
 from ..splits import plain_name
-from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
+from ..story.abilities.view import View
 from ..story.acting.plans import UNASKED, disputing, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse

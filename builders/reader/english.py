@@ -108,3 +108,8 @@ def pattern_of(section: str, name: str) -> re.Pattern[str]:
 def knows(section: str, text: str) -> bool:
     """Return whether a text fits a pattern of a section of that table."""
     return any(pattern(words).fullmatch(text) for words, *_ in table(section))
+
+
+def listed(words: list[str] | tuple[str, ...], link: str = "and") -> str:
+    """Return words as English lists them."""
+    return f"{', '.join(words[:-1])} {link} {words[-1]}" if words[1:] else "".join(words)

@@ -10,8 +10,8 @@ from itertools import count
 from typing import Any
 
 from ..syntax.formula import Formula, Knows, Not, Shown, agent_name
-from .english import pattern_of, table
-from .judged import Known, listed
+from .english import listed, pattern_of, table
+from .expected import ExpectedSteps
 from .problem_worlds import Worlds, updates
 from .read_problems import read_problem
 
@@ -157,11 +157,11 @@ def _runs(worlds: Iterable[frozenset[int]]) -> str:
     return ", ".join(runs)
 
 
-def known_steps(row: Mapping[str, Any]) -> Known:
+def known_steps(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say; what an agent cannot tell apart is right wherever it is said.
 
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
     truth = ProblemTruth(row)
     answer, begins = f"Answer: {not truth.missed()}", pattern_of("step", "problem")
-    return Known(truth.steps(), answer, begins, anywhere=frozenset(map(truth.alike, truth.name_of)))
+    return ExpectedSteps(truth.steps(), answer, begins, anywhere=frozenset(map(truth.alike, truth.name_of)))

@@ -15,7 +15,7 @@ from ..syntax.ability import Belief, Query
 from ..syntax.events import Lose, Question, Story
 from ..syntax.record import spell
 from .english import NAME, ReadError, pattern, pattern_of, table
-from .judged import Known
+from .expected import ExpectedSteps
 from .read_stories import number_of, read_story
 from .story_interpretations import differing
 from .story_minds import believe_after, happenings
@@ -113,7 +113,7 @@ class AbilityTruth:
             names.update(differing(told, chain, believe_after(told, [chain], "recursive")[chain]))
         return sorted(names)
 
-    def known(self) -> Known:
+    def known(self) -> ExpectedSteps:
         """Return what an explanation of the question must say."""
         steps: list[str] = []
         later: dict[str, Callable[[str], bool]] = {}  # what tells whether a line says such a step in other words
@@ -123,7 +123,7 @@ class AbilityTruth:
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:
                 later[steps[-1]] = truth.is_later
-        return Known(steps, f"Answer: {self.answer()}", pattern_of("step", "story"), later)
+        return ExpectedSteps(steps, f"Answer: {self.answer()}", pattern_of("step", "story"), later)
 
     def _heading(self, held: Belief) -> str:
         """Return what announces the steps of a belief."""

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..splits import ENGLISH
-from .english import NAME, ReadError
-from .judged import listed
+from .english import NAME, ReadError, listed
 from .tables import Table, TableError, places_of
 
 FOLDER = Path(__file__).with_name("languages")

@@ -9,13 +9,13 @@ from typing import Any
 from ..columns import Row
 from ..rows import known_row
 from . import problem_steps, story_steps
-from .judged import JudgedSteps, Known
+from .expected import ExpectedSteps, JudgedSteps
 from .read_abilities import AbilityTruth
 
 # The columns that the steps of a text are judged by.
 NEEDED = {"hi_tom": ("story", "question", "answer", "config"), "mindgames": ("premise", "hypothesis", "names")}
 # What says the steps of a row of hi_tom, by config; None where rows have none. Those of others are about one belief.
-OF_CONFIGS: dict[str, Callable[[Row], Known] | None] = {
+OF_CONFIGS: dict[str, Callable[[Row], ExpectedSteps] | None] = {
     "abilities": lambda row: AbilityTruth(row).known(),
     "plans": None,
 }
@@ -71,7 +71,7 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
     return f"its explanation ends before step {len(lines) + 1}" if len(lines) < len(needed) else None
 
 
-def _known(row: Mapping[str, Any]) -> Known:
+def _known(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say."""
     dataset, row = known_row(row, NEEDED)
     if dataset == "mindgames":

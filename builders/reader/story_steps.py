@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from ..syntax.events import Enter, Names, Overhear, Question, Report, Story, Watch
-from .english import pattern_of
-from .judged import Known, listed
+from .english import listed, pattern_of
+from .expected import ExpectedSteps
 from .read_stories import read_question, read_story
 from .story_minds import Chain, Moment, moments
 
@@ -148,7 +148,7 @@ class StoryTruth:
         return [f"{name} does not trust {speaker}, who {why}"]
 
 
-def known_steps(row: Mapping[str, Any]) -> Known:
+def known_steps(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say; the reason why a later line changes nothing may be any true one.
 
     Raises ReadError for a story or question that cannot be read.
@@ -156,4 +156,4 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     story, names = read_story(row["story"])
     truth = StoryTruth(row["story"], story, names, read_question(row["question"], names), row["answer"])
     steps, begins = list(truth.steps()), pattern_of("step", "story")
-    return Known(steps, f"Answer: {truth.answer}", begins, dict.fromkeys(steps[-1:], truth.is_later))
+    return ExpectedSteps(steps, f"Answer: {truth.answer}", begins, dict.fromkeys(steps[-1:], truth.is_later))

@@ -17,7 +17,7 @@ from .shortcuts import FORGETFUL
 class Analysis(NamedTuple):
     """Hold what a story teaches a chain, and what the subchains of the chain believe."""
 
-    read: InterpretedStory  # the story as readings look at it, and the thing asked about
+    read: InterpretedStory  # the story as interpretations look at it, and the thing asked about
     chain: Chain  # the agents asked about, outermost first
     semantics: str  # by which the question is answered
     visited: list[int]  # the `places` of the thing
@@ -49,14 +49,14 @@ class Analysis(NamedTuple):
                 f"no line of the story teaches the chain {self.chain} where the thing is: ask another chain"
             )
         published = answers["published"] if compared else None
-        readings = [*self.read.differing_from(self.chain, answer)]
+        interpretations = [*self.read.differing_from(self.chain, answer)]
         taught = LineSet(RULES[self.semantics](self.facts, self.chain)).last
         return {
             "answer": names.containers[answer],
             "order": len(self.chain),
             "chain": [names.agents[agent] for agent in self.chain],
-            "undisputed": not readings,
-            "readings": readings,
+            "undisputed": not interpretations,
+            "readings": interpretations,
             "answer_published": None if published is None else names.containers[published],
             "semantics_agree": len(set(answers.values())) == 1 if compared else None,
             "effective_order": effective_order(self.held),

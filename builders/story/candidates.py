@@ -150,8 +150,8 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, here: Asked) ->
     blind.difference_update(*forced)
     late, between = _misled(stream, number, asked)
     blind.difference_update(late)
-    # Where he comes back, what claims told of his thoughts is supposed anew (the reading VISIT). The outermost agent of
-    # the question taught last misses the chapter, or it would be taught again.
+    # Where he comes back, what claims told of his thoughts is supposed anew (the interpretation VISIT). The outermost
+    # agent of the question taught last misses the chapter, or it would be taught again.
     barred = any(target.teacher not in SIGHTINGS or len(chain) - 2 in target.links for chain, target in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
     if shown:
@@ -347,7 +347,7 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
         others = [agent for agent in range(size.n_agents) if agent not in chain]
         content = tuple(stream.draw(others, min(len(others), 1 + stream.below(2))))
         told = chain[len(secret) :]
-        if chain[1:]:  # the last does not trust: he would learn where the thing is (the reading PLACE_TOLD)
+        if chain[1:]:  # the last does not trust: he would learn where the thing is (the interpretation PLACE_TOLD)
             speakers = [agent for agent in trusted[chain[-2]] if agent not in trusted[chain[-1]]]
     elif why in (MISSED, OVERHEARD):
         one = prefix[place : place + 1]
@@ -357,7 +357,7 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
         elif place and place == len(prefix) - 1:
             speakers = trusted[prefix[-2]]
     elif why == DISTRUSTED:
-        # None of them trusts him: who does would suppose that those who left later do (the reading LONGER).
+        # None of them trusts him: who does would suppose that those who left later do (the interpretation LONGER).
         speakers = sorted(set(range(size.n_agents)).difference(prefix, *(trusted[agent] for agent in prefix)))
     return _to_chain(stream, size, chain, speakers, told, (*reversed(secret), *unnoticed), content)
 

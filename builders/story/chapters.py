@@ -128,9 +128,10 @@ def mentions(slot: int, claimable: bool, returns: bool) -> tuple[bool | None, ..
 def sample_chapters(stream: Stream, target: Target, n_agents: int, order: int, semantics: str) -> tuple[Story, Chain]:
     """Draw a Hi-ToM story and a chain of `order` agents that meet the target, by rejection sampling.
 
-    The chain has the highest order; a question of a lower order asks its last agents. All readings agree on the
+    The chain has the highest order; a question of a lower order asks its last agents. All interpretations agree on the
     answers under `recursive`, unless `returns` is left to chance: those are stories as published. A target that TRIES
-    draws do not meet loses a constraint: first `mentioned`, then `slot`, then `reality`, last that readings agree.
+    draws do not meet loses a constraint: first `mentioned`, then `slot`, then `reality`, last that all interpretations
+    agree.
     """
     unmentioned = replace(target, mentioned=None)
     unplaced = replace(unmentioned, slot=None)

@@ -49,7 +49,7 @@ MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
 MOVES = 0.6  # how many of the moves that may be chosen are, whether or not they mislead a rule
 TAUGHT = 16  # the weight of a fault of the target line
 # The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
-# answer that it must not have, and readings that differ.
+# answer that it must not have, and interpretations that differ.
 WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
 CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 
@@ -74,8 +74,8 @@ class QuestionLines(NamedTuple):
     """Hold what lines are to a question."""
 
     taught: LineSet  # those that teach its chain
-    sure: LineSet  # those that do under all readings too
-    doubtful: LineSet  # those that do by the rules or under some reading
+    sure: LineSet  # those that do under all interpretations too
+    doubtful: LineSet  # those that do by the rules or under some interpretation
     rows: Misled  # by rule that must not give the answer: those that it takes, and its weight
 
 
@@ -98,7 +98,7 @@ class CandidateQuestion:
         if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
-            # The readings about a chapter alone, the last of them PLACED. A story that is found is asked for all.
+            # The interpretations about a chapter alone, the last of them PLACED. A story that is found is asked all.
             placed = taught & (shared(facts.open, chain) | ~facts.entries)
             read = [place_told(facts, chain), stayed_longer(facts, chain), placed]
             alike = facts.sightings if self.constraint.target.teacher in SIGHTINGS else facts.claims
@@ -137,7 +137,7 @@ class CandidateQuestion:
 
 
 def _visiting(chapters: Sequence[CandidateChapter], chain: Chain) -> list[int]:
-    """Return the bits of lines of each chapter for the reading BOTH: who enters without others sees what they know."""
+    """Return for each chapter the bits of lines of the interpretation BOTH: who enters alone sees what others know."""
     rows = []
     for number in range(len(chapters) - 1, -1, -1):
         rows.append(by_rules(chapters[number].facts, chain))
@@ -193,7 +193,7 @@ class Candidate:
         return (self.chosen & self.puts).before(line).last
 
     def outranking(self, line: int) -> LineSet:
-        """Return the claims that win over a line under the reading OUTRANKED."""
+        """Return the claims that win over a line under the interpretation OUTRANKED."""
         number, place = divmod(line, self.width)
         facts = self.chapters[number].facts
         later = [speaks for speaks, longer in zip(facts.speaks, facts.longer, strict=True) if longer >> place & 1]
@@ -322,7 +322,7 @@ def _fitting(options: Sequence[Sequence[TeachingLine]]) -> list[TeachingLine]:
 def sample_climbing(stream: Stream, constraints: Sequence[Constraint | None], size: Size) -> tuple[Story, Chain]:
     """Draw a story, and a chain with an agent for each constraint; its last k agents ask the question of order k.
 
-    An order without a constraint is not asked. All readings give the answers.
+    An order without a constraint is not asked. All interpretations give the answers.
     """
     while True:
         chain = tuple(stream.draw(range(size.n_agents), len(constraints)))

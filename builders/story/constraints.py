@@ -33,7 +33,7 @@ ALIKE = 70
 # How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
 # whom the line is not to tell what they think.
 #
-# Under the reading UNKNOWN there is never more than one pair.
+# Under the interpretation UNKNOWN there is never more than one pair.
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 0, 1)}
 # How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more.
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
@@ -137,7 +137,7 @@ def _kinds(
         return (CLAIM,) if order == 1 and last else (SECRET,)
     if is_seen:
         return (OPEN,) if order == 1 and last else (OPEN, SECRET)
-    # With the last agent inside in a later chapter, the reading VISIT supposes his thoughts anew.
+    # With the last agent inside in a later chapter, the interpretation VISIT supposes his thoughts anew.
     tells = order > 1 and may.thoughts and not any(is_seen for is_seen, _ in plan)
     return (CLAIM, THOUGHT) if tells else (CLAIM,)
 

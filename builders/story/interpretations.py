@@ -1,7 +1,8 @@
 """The other ways in which a careful person may read a story, and what a chain believes under each of them.
 
-The printed rules settle every label. A *reading* is what somebody may hold who knows only the story. It changes one
-clause of `meaning` under `recursive` and keeps the rest. A question is *undisputed* where all readings give its answer.
+The printed rules settle every label. An *interpretation* is what somebody may hold who knows only the story. It changes
+one clause of `meaning` under `recursive` and keeps the rest. A question is *undisputed* where all interpretations give
+its answer.
 
 - VISIT: when somebody enters the room of the thing without A, A supposes that those who are then inside see it where A
   believes it to be. So it is at every depth: A supposes that B supposes it of C.
@@ -49,7 +50,7 @@ UNKNOWN = "noticing stays unknown"
 
 
 class InterpretedStory:
-    """Hold a story about one thing as readings look at it; bits are lines, and lists by agent, as in `Facts`."""
+    """Hold a story about one thing as interpretations look at it; bits are lines, and lists by agent, as in `Facts`."""
 
     def __init__(self, story: Story, thing: int) -> None:
         self.story, self.thing = story, thing
@@ -73,7 +74,7 @@ class InterpretedStory:
         return facts_of(all_noticed(self.story), self.thing)
 
     def with_claim(self, claim: Tell) -> "InterpretedStory":
-        """Return the story with a further line, a claim about the thing, as readings look at it."""
+        """Return the story with a further line, a claim about the thing, as interpretations look at it."""
         more = copy(self)
         more.story = Story(self.story.n_agents, (*self.story.events, claim))
         more.differing, more.outranking, more.claims = {}, {**self.outranking}, [*self.claims]
@@ -101,9 +102,9 @@ class InterpretedStory:
                 self.watching[agent] |= self.present.see(place, line, scene.inside[room], watchers)
 
     def differing_from(self, chain: Chain, answer: int | None) -> list[str]:
-        """Return the readings under which a chain has another belief than an answer, computed once for each.
+        """Return the interpretations under which a chain has another belief than an answer, computed once for each.
 
-        Where the rules give that answer, only readings that the story gives something to differ by are asked.
+        Where the rules give that answer, only interpretations that the story gives something to differ by are asked.
         """
         names = self.differing.get((chain, answer))
         if names is None:
@@ -132,20 +133,20 @@ read = lru_cache(maxsize=1)(InterpretedStory)  # a sampler asks about a story, a
 
 
 def differing_interpretations(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
-    """Return the readings under which a chain does not believe the thing to be in the container `answer`."""
+    """Return the interpretations under which a chain does not believe the thing to be in the container `answer`."""
     return [*read(story, thing).differing_from(chain, answer)]
 
 
 def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
-    """Return whether all readings agree with the rules on what the last k agents of a chain believe, for all k > 0."""
+    """Return whether all interpretations agree with the rules on what each tail of a chain believes."""
     found = read(story, thing)
     tails = [chain[first:] for first in range(len(chain))]
     return not any(found.differing_from(tail, found.facts.last(by_rules(found.facts, tail))) for tail in tails)
 
 
-def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None:
-    """Return where a chain believes the thing to be under a reading, or None if nowhere."""
-    return INTERPRETATIONS[reading](read(story, thing), chain)
+def believed(story: Story, chain: Chain, thing: int, interpretation: str) -> int | None:
+    """Return where a chain believes the thing to be under an interpretation, or None if nowhere."""
+    return INTERPRETATIONS[interpretation](read(story, thing), chain)
 
 
 def _visited(found: InterpretedStory, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
@@ -242,7 +243,7 @@ speaker_everywhere = TeachingRule(convinced=_everywhere)
 place_told = TeachingRule(told=_told_twice)
 unknown = TeachingRule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
 
-# What a chain believes under each reading, by the name that the column `readings` has.
+# What a chain believes under each interpretation, by the name that the column `readings` has.
 INTERPRETATIONS: dict[str, Callable[[InterpretedStory, Chain], int | None]] = {
     VISIT: partial(_visited, visit=True, last_leaver=False),
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),

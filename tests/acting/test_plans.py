@@ -63,8 +63,8 @@ def test_one_course_wins_with_as_many_acts_as_the_others(rows):
 def test_what_can_be_counted_of_courses_is_gated(rows):
     (shares,) = measured(rows).values()
     others = "characters", "lines of others", "overheard", "containers of goals", "minds of goals", "goals said"
-    glances = {"no claim before being there", "alone in moving", "odd one out"}
-    assert set(shares) == {LETTER, *LEARNT, *glances} | {
+    signs = {"no claim before being there", "alone in moving", "odd one out"}
+    assert set(shares) == {LETTER, *LEARNT, *signs} | {
         f"{rule} {name}" for rule in ("most", "fewest") for name in (*COUNTED, *ENDS, *others)
     } | {f"{GOALS}, {name}" for name in MISTAKEN}
     assert {share.total for share in shares.values()} == {2} and shares[LETTER].right == 1

@@ -10,7 +10,7 @@ from tom_datasets.logic import orders
 from tom_datasets.logic.chunks import ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
 from tom_datasets.logic.config import DEEP
-from tom_datasets.logic.glances import swapped
+from tom_datasets.logic.order_shortcuts import swapped
 from tom_datasets.logic.orders import Source, choose_blocks, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError, identity

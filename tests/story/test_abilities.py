@@ -19,10 +19,11 @@ from tom_datasets.reader.english import ReadError
 from tom_datasets.reader.read_abilities import AbilityTruth, read_ability
 from tom_datasets.reader.steps import explanation_fault, judged_steps
 from tom_datasets.story.abilities.draw import Ledger, draw_chunk
+from tom_datasets.story.abilities.kind import YES_NO, Kind
 from tom_datasets.story.abilities.kinds import KINDS
-from tom_datasets.story.abilities.query import YES_NO, Kind, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
 from tom_datasets.story.abilities.shortcuts import PERCEIVED, SEEN, by_last, first_saw
+from tom_datasets.story.abilities.view import View
 from tom_datasets.story.config import ABILITIES
 from tom_datasets.story.rows import story_questions, story_rows
 from tom_datasets.streaming.endless import endless

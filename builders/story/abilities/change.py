@@ -1,7 +1,7 @@
 """Which of eight lines was the last to change where A thinks that B thinks that the thing is?
 
 An entering and the sentence behind it on where the thing is are one moment, and only the entering is listed: where a
-reading gives somebody another belief before that moment, it does so before the entering.
+interpretation gives somebody another belief before that moment, it does so before the entering.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,8 +14,9 @@ from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Enter, Event, Exit, Move, Report, Tell
 from ..meaning import Chain, Facts, by_rules, each, reached
-from .query import LINE, MEASURED, SHOWN, Kind, Shortcut, View, belief_of_chain, in_equal_shares
+from .kind import LINE, MEASURED, SHOWN, Kind, Shortcut, belief_of_chain, in_equal_shares
 from .shortcuts import PERCEIVED, one_order_lower, perceived_together
+from .view import View
 
 LISTED = 8  # lines that a question lists
 

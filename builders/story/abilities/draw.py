@@ -19,9 +19,10 @@ from ..constraints import plan_deep
 from ..deep import draw, may_of
 from ..family import DrawnStory
 from ..meaning import Chain
+from .kind import YES_NO, Kind, picked_by, share_of
 from .kinds import KINDS
-from .query import YES_NO, Kind, View, picked_by, share_of
 from .shortcuts import of_two_features
+from .view import View
 
 CHUNK = 30  # questions of each kind in a chunk
 

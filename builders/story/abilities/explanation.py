@@ -9,8 +9,8 @@ from ...syntax.record import loads, spell
 from ...wording.stories import Voice, voice
 from ..explanation import explain_story
 from ..reasons import why_of
-from .query import View
 from .record import loads_query
+from .view import View
 
 
 def explain_query(text: str, view: View, query: Query, names: Names, say: Voice, answer: str) -> str:

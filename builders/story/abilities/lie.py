@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import TRUTH, Kind, Shortcut, View, in_equal_shares, judge_and_judged
+from .kind import TRUTH, Kind, Shortcut, in_equal_shares, judge_and_judged
 from .shortcuts import ABOUT_MINDS, MIND_MOST
+from .view import View
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Query
 from ...syntax.events import Exit, Move, Place, Report, Tell
-from .query import Kind, Shortcut, View, line_of
+from .kind import Kind, Shortcut, line_of
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
+from .view import View
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:

@@ -16,8 +16,8 @@ from ..family import DrawnStory
 from .draw import CHUNK, Chunk, draw_chunk
 from .explanation import explain_query
 from .kinds import KINDS
-from .query import View
 from .record import dumps_query, spell_query
+from .view import View
 
 STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs more stories
 

@@ -3,7 +3,7 @@
 A leaves a note where A expects B to look; C knows of that plan, and wants to take the note away.
 """
 
-from .query import Kind
+from .kind import Kind
 from .shortcuts import ABOUT_CONTAINERS
 
 SEARCH = Kind("search", rules=ABOUT_CONTAINERS)

@@ -10,7 +10,8 @@ from typing import Any
 from ...syntax.ability import Belief, Query
 from ..lines import LineSet
 from ..meaning import Chain, Facts, by_rules, first_chapter, places, reached, shared
-from .query import MEASURED, Shortcut, View
+from .kind import MEASURED, Shortcut
+from .view import View
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37

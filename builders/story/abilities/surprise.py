@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ...streams import Stream
 from ...syntax.ability import Query
-from .query import YES_NO, Kind, View, judge_and_judged
+from .kind import YES_NO, Kind, judge_and_judged
 from .shortcuts import ABOUT_PAIRS
+from .view import View
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:

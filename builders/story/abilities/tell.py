@@ -12,8 +12,9 @@ from typing import Any
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Tell
-from .query import CLAIM, MEASURED, SHOWN, Kind, Shortcut, View
+from .kind import CLAIM, MEASURED, SHOWN, Kind, Shortcut
 from .shortcuts import Guess
+from .view import View
 
 LISTED = 4  # claims that a question lists
 

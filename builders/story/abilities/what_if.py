@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Belief, Query
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from .query import CONTAINER, Kind, Shortcut, View, line_of
+from .kind import CONTAINER, Kind, Shortcut, line_of
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
+from .view import View
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.ability import Query
 from ...syntax.events import Move, Report
-from .query import MEASURED, WHICH, Kind, Shortcut, View, in_equal_shares, side_by_side
+from .kind import MEASURED, WHICH, Kind, Shortcut, in_equal_shares, side_by_side
 from .shortcuts import ABOUT_MINDS, MIND_MOST
+from .view import View
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:

@@ -191,7 +191,7 @@ def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | Non
 
 
 @lru_cache(maxsize=8)
-def readings(game: Game) -> tuple[Game, ...]:
+def interpretations(game: Game) -> tuple[Game, ...]:
     """Return a game by other ways to read the rules: each must have the same least number of acts, and be won by it."""
     watched = any(isinstance(event, Watch) for event in game.story)
     rules: tuple[Lines, ...] = (speaker_everywhere, *(OF_WATCHERS if watched else ()))
@@ -239,8 +239,8 @@ def with_goals(stream: Stream, told: Game, plan: list[Act], end: World, depth: i
     if not all(able & ~signs for signs in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
     able &= ~reduce(and_, simple_ends(told, "claim"))
-    for reading in readings(told):
-        able &= ended(reading, plan).signs
+    for interpretation in interpretations(told):
+        able &= ended(interpretation, plan).signs
     missed: set[int] = set()  # the goals that each rival misses
     for signs in joined(without, rival_signs(stream, told, plan, depth, fail)):
         missed.add(able & ~signs)
@@ -283,8 +283,8 @@ def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
     least = plans_of(game).least()
     if least is not None and least < game.acts:  # nor is it above them: the plan that was drawn reaches the goals
         return plans_of(game).drawn(stream)
-    for reading in readings(game):
-        reader = Plans(reading)
+    for interpretation in interpretations(game):
+        reader = Plans(interpretation)
         if reader.least() != game.acts or not wins(game, reader.drawn(stream)):
             return []
     return None

@@ -19,7 +19,7 @@ from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN, Telling
 from ..family import DrawnStory, Family, lettered
 from ..interpretations import INTERPRETATIONS, LAST_EXIT, believed
-from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
+from .draw import CELLS, CONTAINERS, draw_game, interpretations, kind_of
 from .episode import Episode
 from .game import IS, RIGHT, Game, Goal, Round, ended, heard_by, lines_of, minds_of, wins
 from .solve import MISTAKEN, plans_of
@@ -44,8 +44,8 @@ LOOKS = {
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 # Columns of questions about one belief, which are empty here.
 UNASKED: Row = {**UNKNOWN, "kind": None, "explanation": None, "chain": []}
-# The reading that may give another answer. The rules of the game say that of several exits the latest one before a
-# claim counts; this reading looks at exits after the claim too, and so would dispute most episodes.
+# The interpretation that may give another answer. The rules of the game say that of several exits the latest one before
+# a claim counts; this interpretation looks at exits after the claim too, and so would dispute most episodes.
 SETTLED = LAST_EXIT
 
 
@@ -72,25 +72,29 @@ def whole_story(game: Game, plan: list[Act]) -> Story:
 
 
 def disputing(game: Game, plan: list[Act]) -> list[str]:
-    """Return the everyday readings of the whole story under which a plan wins although it does not, or the reverse."""
+    """Return the interpretations of the whole story under which a plan wins although it does not, or the reverse."""
     story, won = whole_story(game, plan), wins(game, plan)
 
-    def met(goal: Goal, reading: str) -> bool:
-        own = believed(story, goal.chain, THING, reading)
+    def met(goal: Goal, interpretation: str) -> bool:
+        own = believed(story, goal.chain, THING, interpretation)
         if goal.kind == IS:
             return own == goal.container
-        return (own == believed(story, goal.chain[1:], THING, reading)) == (goal.kind == RIGHT)
+        return (own == believed(story, goal.chain[1:], THING, interpretation)) == (goal.kind == RIGHT)
 
-    return [reading for reading in INTERPRETATIONS if all(met(goal, reading) for goal in game.goals) != won]
+    return [
+        interpretation
+        for interpretation in INTERPRETATIONS
+        if all(met(goal, interpretation) for goal in game.goals) != won
+    ]
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
-    """Return whether a plan wins, first by the rules, then by each other reading of them."""
-    return [wins(read, plan) for read in (game, *readings(game))]
+    """Return whether a plan wins, first by the rules, then by each other interpretation of them."""
+    return [wins(read, plan) for read in (game, *interpretations(game))]
 
 
 def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]]:
-    """Return plans that win, and plans of players by a wrong meaning that do not, by no reading.
+    """Return plans that win, and plans of players by a wrong meaning that do not, by no interpretation.
 
     All have as many acts as are enough. A player who needs fewer adds some that he takes to be harmless: the number of
     acts must not give the answer away.
@@ -154,14 +158,16 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
 def agreed(
     drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]
 ) -> tuple[list[list[Act]], list[str]]:
-    """Return what is `chosen` of plans on which all readings but SETTLED agree, and the readings that dispute it.
+    """Return what is `chosen` of plans on which all interpretations but SETTLED agree, and which of them dispute it.
 
     There are no plans where too few are left.
     """
     while right and len(wrong) >= N_WRONG:
         plans = chosen(drawn, episode, right, wrong)
         disputed = [disputing(episode.game, plan) for plan in plans]
-        refused = [plan for plan, readings in zip(plans, disputed, strict=True) if {*readings} - {SETTLED}]
+        refused = [
+            plan for plan, interpretations in zip(plans, disputed, strict=True) if {*interpretations} - {SETTLED}
+        ]
         if not refused:
             return plans, [SETTLED] if any(disputed) else []
         right, wrong = ([plan for plan in some if plan not in refused] for some in (right, wrong))

@@ -6,7 +6,7 @@ from .claims import SOMEONE, Announcements, Claim, agents_of, renamed
 from .states import State, after, initial_state
 
 
-class Glances:
+class OrderShortcuts:
     """Hold the states that announcements would leave if a part of them had not been made, or none saw anything.
 
     Attributes: `start` and `said`, what the announcements are made in, and these; `state`, which all of them leave in
@@ -37,7 +37,8 @@ class Glances:
         return found
 
 
-glances_of = lru_cache(maxsize=256)(Glances)  # return the glances at announcements, made once for all forms compared
+# Return the shortcuts to some announcements, made once for all forms that are compared.
+shortcuts_of = lru_cache(maxsize=256)(OrderShortcuts)
 
 
 def swapped(claim: Claim, n: int) -> Claim:

@@ -1,11 +1,11 @@
-"""What a right explanation says (`Known`), and the verdict on the steps of a text (`JudgedSteps`)."""
+"""The steps that an explanation must have (`ExpectedSteps`), and which steps of a text are right (`JudgedSteps`)."""
 
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 
-class Known(NamedTuple):
+class ExpectedSteps(NamedTuple):
     """Hold what an explanation of a row must say, by the second meaning."""
 
     steps: list[str]  # its lines but the answer, in order
@@ -30,8 +30,3 @@ class JudgedSteps(NamedTuple):
     def first_wrong(self) -> str | None:
         """Return the first step that is wrong, as the text says it; None where all are right."""
         return next((step for step, right in self.steps if not right), None)
-
-
-def listed(words: list[str] | tuple[str, ...], link: str = "and") -> str:
-    """Return words as English lists them."""
-    return f"{', '.join(words[:-1])} {link} {words[-1]}" if words[1:] else "".join(words)
