@@ -6,10 +6,11 @@ import io
 import os
 import shutil
 import signal
+from functools import cache
 
 import pytest
 from filelock import FileLock
-from support import TINY, build
+from support import ROOT, TINY, build
 
 from tom_datasets.__main__ import main
 
@@ -63,9 +64,20 @@ def once(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def tiny_build(once):
-    """Return a function that builds a dataset with its sizes in TINY; no test may change it: `tiny_copy` copies it."""
-    return lambda name: once(f"tiny-{name}", lambda out: build(out, name, *TINY[name]))
+def tiny_build():
+    """Return a function that builds a dataset with its sizes in TINY; no test may change it: `tiny_copy` copies it.
+
+    The build stays for other runs. Where it is whole and of the same sources, `build` sees that and leaves it.
+    """
+
+    @cache
+    def tiny_build(name):
+        out = ROOT / ".build" / "tests" / name
+        out.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{out}.lock"), contextlib.redirect_stdout(io.StringIO()):
+            return build(out, name, *TINY[name], "--force")
+
+    return tiny_build
 
 
 @pytest.fixture
