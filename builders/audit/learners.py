@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from math import log
 from typing import Any
 
 from ..difficulty.masking import WORD
@@ -20,14 +19,16 @@ def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashabl
     return [labels.get(feature, all_labels).most_common(1)[0][0] for feature in tested]
 
 
-def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]], tested: Iterable[tuple[str, ...]]) -> list[bool]:
-    """Answer by how often each feature of a row came with each label, as if features were independent."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [1, 1])
-    for features, label in fitted:
-        for feature in features:
-            counts[feature][label] += 1
-    log_odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
-    return [sum(log_odds.get(feature, 0.0) for feature in features) > 0 for features in tested]
+def naive_bayes(fitted: Sequence[tuple[tuple[str, ...], bool]], tested: Sequence[tuple[str, ...]]) -> list[bool]:
+    """Answer by a naive Bayes classifier of how often each feature of a row came with each label."""
+    from sklearn.feature_extraction.text import CountVectorizer  # slow to import, and few commands fit
+    from sklearn.naive_bayes import MultinomialNB
+
+    rows, labels = zip(*fitted, strict=True)
+    counts = CountVectorizer(analyzer=tuple)
+    classifier = MultinomialNB().fit(counts.fit_transform(rows), labels)
+    answers: list[bool] = classifier.predict(counts.transform(tested)).tolist()
+    return answers
 
 
 def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int]:

@@ -43,7 +43,10 @@ class Share(Proportion):
 
 
 def wilson(share: float, total: int) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of a share of `total` independent trials (Wilson, 1927)."""
+    """Return the bounds of the 95 % interval of a share of `total` independent trials (Wilson, 1927).
+
+    Here a trial may be right in part; scipy's interval of the same name takes whole successes only.
+    """
     square = 1.959963984540054**2
     middle = (share * total + square / 2) / (total + square)
     half = sqrt(square * (share * (1 - share) * total + square / 4)) / (total + square)
