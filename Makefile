@@ -145,7 +145,7 @@ test-trainers: $(TRAIN_READY)
 
 # Ask a real small model, train it by the lines of docs/how_to/train.md, and count what of each reply it learns from.
 test-models: $(MODELS_READY)
-	$(MODELS_VENV)/bin/python -m pytest -q -rs --durations=10 -m models tests/models
+	OMP_NUM_THREADS=1 $(MODELS_VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses 2 -m models tests/models
 
 # Test the explorer's page in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
 test-explorer: $(READY)

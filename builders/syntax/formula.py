@@ -9,8 +9,8 @@ from itertools import combinations, count
 # The label of a row by whether the hypothesis follows; the one spelling of the two labels.
 LABELS = {True: "entailment", False: "not_entailment"}
 
-# The four ways in which MindGames' agents observe the atoms (MindGames paper, section 3), each with the number by which
-# its rows are numbered. A new one takes a number that no other has, and no number ever changes.
+# The ways in which MindGames' agents observe the atoms (MindGames paper, section 3), each with the number by which its
+# rows are numbered. A new one takes a number that no other has, and no number ever changes.
 SETUP_NUMBERS = {"forehead": 0, "forehead_mirror": 1, "internal": 2, "explicit": 3}
 SETUPS = tuple(SETUP_NUMBERS)
 

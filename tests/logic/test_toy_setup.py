@@ -4,7 +4,7 @@ import pytest
 from additions import copied, printed_by, section
 from support import contents
 
-from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.syntax.formula import SETUP_NUMBERS, SETUPS
 
 TOY = "hunger"  # as `internal`, about another fact: each agent feels his own hunger
 # The toy's words for those of `internal`, in every language.
@@ -19,9 +19,10 @@ def again_in_the_words_of_the_toy(match):
     return match[0] + text
 
 
+NUMBER = max(SETUP_NUMBERS.values()) + 1
 SETUP = f'\\g<0>    "{TOY}": Setup(lambda own, atom: atom == own, pool=1.5),\n'
 EDITS = {
-    "builders/syntax/formula.py": [('"explicit": 3', rf'\g<0>, "{TOY}": 4')],
+    "builders/syntax/formula.py": [(r"(?<=^SETUP_NUMBERS = \{)", f'"{TOY}": {NUMBER}, ')],
     "builders/logic/setups.py": [(r'^    "internal": .*\n', SETUP)],
     "builders/reader/english.txt": [(r"^internal → .*\n", again_in_the_words_of_the_toy)],
     "builders/reader/languages/fr.txt": [(r"^.*\bsoif\b.*\n", again_in_the_words_of_the_toy)],
@@ -31,6 +32,17 @@ EDITS = {
         for language in ("en", "fr", "zh")
     },
 }
+# Rows of each language with their explanations, of which the reader proves each step.
+EXPLAINED = f"""
+from itertools import islice
+from tom_datasets import endless
+from tom_datasets.reader.read_languages import in_english
+from tom_datasets.reader.steps import explanation_fault
+for config in ("all", "all_fr", "all_zh", "scale"):
+    for row in islice(endless("mindgames", config, setup="{TOY}"), 64):
+        english = row if row["language"] == "en" else in_english(row, row["language"])
+        assert row["explanation"] and explanation_fault(english["explanation"], english) is None, row
+"""
 STREAMS = [
     ["stream", "mindgames", "--config", config, "--setup", setup, "--count", "8"]
     for config, setup in (("all", "forehead"), ("deep", "internal"))
@@ -56,13 +68,13 @@ def test_a_setup_is_added_in_the_files_that_the_page_names_and_no_other_row_chan
     It has no order blocks here, which need a pilot. In a stream or a config of all setups it takes its turn, so rows of
     the others are compared by setup.
     """
-    assert section("To add a setup to mindgames") == set(EDITS)
+    assert section("To add a setup to mindgames") == {*EDITS, "tests/random_problems.py"}
     before = "".join([run(*words)[1] for words in STREAMS])
     assert run(*build(tmp_path / "before"))[0] == 0
     check = ["check", "mindgames", "--out", str(tmp_path / "after")]
-    printed = printed_by(package, [*STREAMS, build(tmp_path / "after"), check], tmp_path)
+    printed = printed_by(package, [*STREAMS, build(tmp_path / "after"), check], tmp_path, EXPLAINED)
     assert before.count("\n") == 16 and printed.startswith(before)
-    n_rows = 5 * 4 * 2 * 3  # blocks of four of each setup in each language
+    n_rows = (len(SETUPS) + 1) * 4 * 2 * 3  # blocks of four of each setup in each language
     assert f"{n_rows} of {n_rows} rows agree" in printed
     for setup in SETUPS:
         for config in (setup, f"{setup}_fr", f"{setup}_zh"):

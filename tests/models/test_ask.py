@@ -38,10 +38,11 @@ def test_the_model_is_asked_greedily_by_its_chat_template(ask, smollm2):
                                                     for reply, short in zip(replies, cut, strict=True)]  # fmt: skip
 
 
-def test_a_prompt_that_does_not_fit_is_refused_before_anything_is_asked(ask, smollm2, tmp_path):
+def test_a_prompt_that_does_not_fit_is_refused_before_anything_is_asked(ask, smollm2, tmp_path, monkeypatch):
     ended, replies = ask(smollm2, "--max-tokens", 8192)
     refused(ended, "holds 8,192 tokens; the prompt ", " its reply up to 8,192: use another model, another config, or ")
     assert replies == [] and not list(tmp_path.glob("*.jsonl"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # no network is waited for
     ended, _ = ask("nowhere/at-all")
     refused(ended, "nowhere/at-all cannot be loaded: ")
 
