@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -437,38 +436,3 @@ def test_inspect_scores_mindgames(built, served, tmp_path):
     for row, sample in zip(asked_rows, samples, strict=True):
         assert sample["target"] == row["label"] and sample["block"] == row["block"]
         assert sample["prompt"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
-
-
-# The lines of docs/how_to/evaluate.md.
-
-
-def lines(way: str) -> list[list[str]]:
-    """Return the words of each line of one of the page's ways to a table of results."""
-    page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
-    (block,) = re.findall(rf"^## \d\. {way}\n.*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert block.count("\n") == 5
-    return [shlex.split(line.replace("NAMESPACE", "me")) for line in block.splitlines()]
-
-
-def test_the_lines_of_the_page_for_the_harness(built, served, tmp_path):
-    """With its dummy model."""
-    install, build, *evaluations = lines("With lm-evaluation-harness")
-    assert install[:2] == ["pip", "install"] and build[-2:] == ["tom_datasets", "build"]
-    for program, *words in evaluations:
-        at = words.index("--model")
-        assert program == "lm_eval" and words[at + 2] == "--model_args"
-        words[at + 1 : at + 4] = ["dummy"]
-        words[words.index("tasks/lm_eval")] = str(TASKS)
-        printed = run(tmp_path, "-m", "lm_eval", *words, cwd=built, hub=served if "--metadata" in words else None)
-        assert re.search(rf"^\|{words[words.index('--tasks') + 1]} *\|", printed, re.MULTILINE), printed
-        assert re.search(r"\|acc +\|", printed), printed
-
-
-def test_the_lines_of_the_page_for_inspect(served, tmp_path):
-    """With its mock model."""
-    _, *evaluations, view = lines("With Inspect")
-    assert view == ["inspect", "view"]
-    for program, *words in evaluations:
-        words[words.index("--model") + 1] = "mockllm/model"
-        assert program == "inspect"
-        assert "accuracy" in run(tmp_path, "-c", INSPECT, *words, "--display", "plain", cwd=tmp_path, hub=served)

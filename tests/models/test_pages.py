@@ -56,7 +56,7 @@ def lines(begin, page="evaluate"):
 
 def test_the_lines_for_the_harness(said, served, smollm2):
     evaluations = lines("lm_eval run")
-    assert len(evaluations) == 3
+    assert len(evaluations) == 3 and lines("pip install") and lines("python -m tom_datasets build")
     for words in evaluations:
         at = words.index("--model_args") + 1
         assert words[at].startswith("pretrained=")
@@ -65,12 +65,13 @@ def test_the_lines_for_the_harness(said, served, smollm2):
         printed = said("-m", "lm_eval", *words, "--limit", "2", "--apply_chat_template", hub=hub)
         (task,) = [word for word in words if word in ("hi_tom_all", "mindgames_all", "tomh")]
         assert re.search(rf"^\|{task} *\|", printed, re.M) and re.search(r"\|commonest *\|", printed), printed
+        assert re.search(r"\|acc +\|", printed), printed
 
 
 @pytest.mark.parametrize("way", ["hf/me/", "tasks/inspect/"])
 def test_the_lines_for_inspect(said, served, smollm2, tmp_path, way):
     evaluations = [words for words in lines("inspect eval") if words[1].startswith(way)]
-    assert evaluations
+    assert evaluations and lines("inspect view")
     for words in evaluations:
         words[words.index("--model") + 1] = "hf/local"
         words = [str(ROOT / word) if word.startswith("tasks/") else word for word in words]
