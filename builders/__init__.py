@@ -36,7 +36,7 @@ __all__ = list(PLACES)
 def __getattr__(name: str) -> Any:
     """Import a name of the package on its first use. Raises ModuleNotFoundError that says what to install."""
     if name not in PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it gives {', '.join(__all__)}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
     from .errors import needing
 
     with needing(name):

@@ -134,7 +134,9 @@ class FamilyConfig(ABC):
         """
         check_seed(self.seed)
         if self.language != ENGLISH and self.family in self.ENGLISH_ONLY:
-            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
+            raise ValueError(
+                f"language is {self.language!r}; it must be {ENGLISH!r}, as {self.family} is in English only"
+            )
         told = self.explanations
         if not isinstance(told, (tuple, list)) or any(split not in SPLITS for split in told):
             raise ValueError(f"explanations is {told!r}; it must be splits, such as {EXPLAINED}, or () for none")

@@ -108,12 +108,12 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mappin
     dataset = of_rows[0]
     for place, (row, name) in enumerate(zip(rows, of_rows, strict=True)):
         if name != dataset:
-            raise ValueError(f"row 0 is of {dataset}, row {place} of {name}; score one dataset at a time")
+            raise ValueError(f"row 0 is of {dataset}, and row {place} is of {name}; score one dataset at a time")
         if not is_integer(row.get(COUNTED[name])):
-            raise ValueError(f"row {place} has no {COUNTED[name]}, an integer, so it cannot be scored")
+            raise ValueError(f"row {place}: {COUNTED[name]} is {row.get(COUNTED[name])!r:.80}; it must be an integer")
     items = dataset_named(dataset).items(rows)
     if len({item.key for item in items}) < len(items):
-        raise ValueError("a row is there twice; score each row once")
+        raise ValueError("the same row occurs twice; score each row once")
     texts = texts_for([item.id for item in items], responses)
     replies = [
         replace(item, text=text, sample=sample if len(some) > 1 else None)
@@ -148,7 +148,7 @@ def texts_by_id(ids: list[str], responses: Mapping[str | int, Texts]) -> list[Te
     missing, unknown = [name for name in ids if name not in named], [name for name in named if name not in known]
     faults = [f"{len(missing)} rows have no response (first: {missing[0]!r})"] if missing else []
     faults += [f"{len(unknown)} responses have no row (first: {unknown[0]!r})"] if unknown else []
-    faults += ["an id is there as a number and as a text"] if len(named) < len(responses) else []
+    faults += ["an id occurs both as a number and as a text"] if len(named) < len(responses) else []
     if faults:
-        raise ValueError("; ".join(faults))
+        raise ValueError(f"{'; '.join(faults)}; give each row one response, under its id")
     return [named[name] for name in ids]

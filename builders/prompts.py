@@ -156,7 +156,7 @@ def shots(row: Row, pool: Pool) -> list[Row]:
         premise, block = row["premise"], row["block"] or ""
         others = [shot for shot in candidates if shot["premise"] != premise and shot["block"] != block]
         if len(others) < wanted:
-            raise ValueError(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
+            raise ValueError(f"{SHOTS} examples need {wanted} rows of {label}; give more than {len(others)}")
         chosen += others[:wanted]
     return drawn.shuffled(chosen)
 

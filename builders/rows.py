@@ -77,7 +77,7 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
         if fault := _fault(column, row[column]):
             raise ValueError(f"the {column} of a row is {row[column]!r:.80}; it must be {fault}")
     if {"choices", "answer"} <= set(needed[dataset]) and row["answer"] not in row["choices"]:
-        raise ValueError(f"the answer of a row is {row['answer']!r:.80}, which is none of its choices")
+        raise ValueError(f"the answer of a row is {row['answer']!r:.80}; it must be one of its choices")
     return dataset
 
 

@@ -28,7 +28,7 @@ class Stream(Random):
         pool = list(population)
         n, random = len(pool), self.random
         if k > n:
-            raise ValueError(f"cannot draw {k} different members from {n}")
+            raise ValueError(f"cannot draw {k} different members from {n}; k must be at most {n}")
         for i in range(k):
             j = i + int(random() * (n - i))
             pool[i], pool[j] = pool[j], pool[i]

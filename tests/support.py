@@ -275,7 +275,7 @@ DAMAGED_RECORDS = {
     b"null": "it is not a JSON object",
     b'{"of": "others"}': "it has no field dataset",
     **{
-        json.dumps(SOUND_RECORD | change).encode(): f"its field {field} is not one that a build writes"
+        json.dumps(SOUND_RECORD | change).encode(): f"its field {field} must hold what a build writes there"
         for field, values in {
             "dataset": [7, None],
             "generator_version": [7],

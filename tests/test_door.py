@@ -174,7 +174,7 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score(BLOCK, {0: "", 1: "", 2: "", 3: "", "3": ""}),
             ValueError,
-            "an id is there as a number and as a",
+            "an id occurs both as a number and as a",
         ),
         (
             lambda: score(ROWS[0], ["A"]),
@@ -184,9 +184,9 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score([*ROWS, BLOCK[0]], ["A"] * 3),
             ValueError,
-            "row 0 is of hi_tom, row 2 of mindgames; score one da",
+            "row 0 is of hi_tom, and row 2 is of mindgames; score one da",
         ),
-        (lambda: score([BLOCK[0] | {"index": "x"}], ["A"]), ValueError, "row 0 has no index, an integer, so it cannot"),
+        (lambda: score([BLOCK[0] | {"index": "x"}], ["A"]), ValueError, "row 0: index is 'x'; it must be an integer"),
         (
             lambda: score(endless("hi_tom"), ["A"]),
             ValueError,
@@ -207,9 +207,9 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score([endless("hi_tom")[0]] * 2, ["A", "A"]),
             ValueError,
-            "a row is there twice; score each row once",
+            "the same row occurs twice; score each row once",
         ),
-        (lambda: tom_datasets.lode, AttributeError, "has no attribute 'lode'; it gives HiTom, MindGames, endless"),
+        (lambda: tom_datasets.lode, AttributeError, "has no attribute 'lode'; it has HiTom, MindGames, endless"),
     ],
 )
 def test_what_is_refused(call, error, message):

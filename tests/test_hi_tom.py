@@ -75,12 +75,12 @@ REFUSED = [
     (ALL, "seed", ("x", True), "; it must be an integer"),
     (ALL, "seed", (2**63,), "; it must fit 64 bits, as its column has"),
     (ALL, "n_agents", (1, 13), "; it must be from 2 to 12"),
-    (ALL, "lengths", ((1, 5),), "; stories have 1 to 4 chapters"),
+    (ALL, "lengths", ((1, 5),), "; stories must have 1 to 4 chapters"),
     (ALL, "claims", ((), True), "; it must be (False, True), (False,) or (True,)"),
-    (ALL, "order", (-1,), "; an order is 0 or above"),
+    (ALL, "order", (-1,), "; it must be 0 or more"),
     (ALL, "train", (-1,), " stories; it must be from 1 to 1,000,000, or 0 for none"),
-    (DEEP, "semantics", ("published",), "; deep stories have watchers, which only 'recursive' covers"),
-    (DEEP, "lengths", ((1, 2), (7,)), "; deep stories have 2 to 6 chapters"),
+    (DEEP, "semantics", ("published",), "; it must be 'recursive' in deep stories, for their watchers"),
+    (DEEP, "lengths", ((1, 2), (7,)), "; deep stories must have 2 to 6 chapters"),
     (DEEP, "claims", ((True,),), "; stories of deep always have the same: drop the field"),
     (DEEP, "links", (-1, True, 1.0), "; it must be 0 or more, or None for as many as there can be"),
     (LADDER, "overhearing", (1, "no"), "; it must be True or False"),
@@ -96,7 +96,7 @@ FEW_AGENTS = (
 )
 
 
-NOT_FOUR = "; a rung is (order, agents, chapters, containers), four integers"
+NOT_FOUR = "; it must be four integers: (order, agents, chapters, containers)"
 AGENTS = "; it must have 2 to 12 agents, and an order from 1 to that"
 CONTAINERS = "; it must have more containers than its order, and at most 26"
 RUNGS_REFUSED = [
@@ -115,7 +115,7 @@ RUNGS_REFUSED = [
         (ALL, {"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
         *((config, {"max_order": 6}, FEW_AGENTS.format(6, 5)) for config in (ALL, DEEP)),
         (ALL, {"order": 5, "n_agents": 4}, FEW_AGENTS.format(5, 4)),
-        (LADDER, {"rungs": ()}, "rungs is empty; a ladder has one rung or more"),
+        (LADDER, {"rungs": ()}, "rungs is empty; it must have one rung or more"),
         *((LADDER, {"rungs": (RUNGS[0], rung)}, f"rung 2 is {rung}{rest}") for rung, rest in RUNGS_REFUSED),
         (
             ALL,

@@ -67,7 +67,7 @@ PROBLEM = {"label": "entailment", "setup": "internal"}
         (STORY | {"choices": "tub"}, "the choices of a row is 'tub'; it must be a list of texts"),
         (STORY | {"chain": [None]}, "the chain of a row is [None]; it must be a list of texts"),
         (STORY | {"answer": None}, "the answer of a row is None; it must be a text"),
-        (STORY | {"answer": "vase"}, "the answer of a row is 'vase', which is none of its choices"),
+        (STORY | {"answer": "vase"}, "the answer of a row is 'vase'; it must be one of its choices"),
         (PROBLEM | {"label": "yes"}, "the label of a row is 'yes'; it must be one of entailment, not_entailment"),
     ],
 )
@@ -86,8 +86,8 @@ def test_the_dataset_of_a_row():
     [
         ({"events": "{"}, "the events of a row cannot be read: "),
         ({"story": "1 Ann exited the hall."}, "the story of a row must have one line for each of its "),
-        ({"chain": ["Zed"]}, "the chain of a row names Zed, who is not in its story"),
-        ({"answer": "vase"}, "the answer of a row is vase, which does not follow from its events"),
+        ({"chain": ["Zed"]}, "the chain of a row names Zed; its agents must be in its story"),
+        ({"answer": "vase"}, "the answer of a row is vase; it must follow from its events"),
     ],
 )
 def test_columns_that_do_not_fit_are_not_explained(rows, changes, message):

@@ -265,10 +265,10 @@ def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: Lef
         """Return a row with all that its item needs. Raises ValueError where it cannot be read, or stands twice."""
         names = asked.name_of(row)
         if names.id is None:
-            raise ValueError("it has no index; responses name a row by its index")
+            raise ValueError("it has no index; add the column index, by which responses name a row")
         whole = {**asked.completed(row), **names._asdict()}
         if names[:2] in found:
-            raise ValueError(f"{names.id} occurs more than once")
+            raise ValueError(f"{names.id} occurs more than once; keep one row with this id")
         found.add(names[:2])
         return whole
 

@@ -158,7 +158,7 @@ def match_replies(
     number, above = _samples(kept, several)
     faults += above
     if faults and not partial:
-        raise ValueError(f"{path}: {'; '.join(faults)}; --partial scores the rest")
+        raise ValueError(f"{path}: {'; '.join(faults)}; add --partial to score the rest")
     taken = [(asked[key], reply, sample) for key, some in kept.items() for sample, reply in enumerate(some[:number], 1)]
     return [
         replace(item, text=reply.text, cut=reply.cut, tokens=reply.tokens, sample=sample if number > 1 else None)
@@ -207,5 +207,7 @@ def without_rows(path: Path, replies: Sequence[Reply], unread: Set[Key]) -> list
     """
     kept = [reply for reply in replies if unread.isdisjoint([(reply.prompt, reply.id), (None, reply.id)])]
     if not kept:
-        raise ValueError(f"{path}: all of its {len(replies):,} responses answer rows that cannot be read")
+        raise ValueError(
+            f"{path}: all of its {len(replies):,} responses are to rows that cannot be read; expected some to others"
+        )
     return kept

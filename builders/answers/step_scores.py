@@ -30,7 +30,9 @@ def score_steps(scores: Mapping[str, Score], rows: Mapping[str, Mapping[str, Any
     and those in other languages.
     """
     if other := {*map(language_of, rows.values())} - {ENGLISH}:
-        raise ValueError(f"--steps scores replies to English rows only; these are in {', '.join(sorted(other))}")
+        raise ValueError(
+            f"--steps scores replies to English rows only; leave it out, as these are in {', '.join(sorted(other))}"
+        )
     of_steps = {}
     for prompt in filter(None, scores):
         judged = {reply.name: judged_steps(reply.text, rows[reply.id]) for reply in scores[prompt].replies}

@@ -41,7 +41,7 @@ def run(dataset: str, seed: int | None, id: str | None, out: Path | None) -> Non
             try:
                 row = json.loads(line)
             except ValueError:
-                raise ValueError("it is not JSON; a row is one object on a line, as stream prints it") from None
+                raise ValueError("it is not JSON; expected one row on a line, as stream prints it") from None
             dataset_of(row, {dataset: NEEDED[dataset]})
             explanation = explain(row)
         print(json.dumps({"id": str(row.get(id_column, number)), "explanation": explanation}, ensure_ascii=False))

@@ -27,7 +27,9 @@ def played(file: Path) -> Iterator[Episode]:
         try:
             told = json.loads(line)
             if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
-                raise ValueError(f"a transcript is an object with {', '.join(sorted(FIELDS))}")
+                raise ValueError(
+                    f"a transcript must be an object with {', '.join(sorted(FIELDS))}, and its replies a list"
+                )
             episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
             for reply in told["replies"]:
                 episode.step(reply)

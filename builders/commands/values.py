@@ -53,7 +53,7 @@ def matching(pattern: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if not re.fullmatch(pattern, text):
-            raise ValueError(text)
+            raise ValueError(f"{text!r} must match {pattern}")
         return text
 
     return read
@@ -67,7 +67,7 @@ def integer(text: str) -> int:
 def positive(text: str) -> int:
     """Return an integer above 0. Raises ValueError for another text."""
     if integer(text) < 1:
-        raise ValueError(text)
+        raise ValueError(f"{text!r} must be 1 or more")
     return int(text)
 
 
@@ -89,7 +89,7 @@ def truth(text: str) -> bool:
 def duration(text: str) -> float:
     """Return a time in seconds. Raises ValueError unless it is above 0, and ends."""
     if not 0 < float(text) < math.inf:
-        raise ValueError(text)
+        raise ValueError(f"{text!r} must be above 0, and finite")
     return float(text)
 
 

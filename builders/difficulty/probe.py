@@ -175,7 +175,7 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
     try:
         loaded = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own classes, all directly under Exception
-        raise ProbeError(f"{path} cannot be loaded by onnxruntime: {str(error).splitlines()[0]}") from None
+        raise ProbeError(f"{path} cannot be loaded by onnxruntime ({str(error).splitlines()[0]}): {REMEDY}") from None
 
     def run(ids: np.ndarray) -> np.ndarray:
         logits: np.ndarray = loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]

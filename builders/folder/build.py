@@ -56,7 +56,7 @@ class Build:
             if build.dataset != dataset and isinstance(build.dataset, str):
                 return None
             if wrong := build._wrong_fields():
-                raise TypeError(f"its field {wrong[0]} is not one that a build writes")
+                raise TypeError(f"its field {wrong[0]} must hold what a build writes there")
             return build
         except (FileNotFoundError, NotADirectoryError):
             return None

@@ -230,7 +230,7 @@ def from_problem(problem: Problem) -> tuple[Premise, Claim]:
     n = len(problem.sees)
     announcements = tuple([_from_update(update, n) for update in problem.announcements])
     if announcements[:1] != (SOMEONE,):
-        raise ValueError("the first announcement is not that someone …")
+        raise ValueError("the first announcement must be that the fact is true of someone")
     return Premise(problem.setup, problem.sees, announcements[1:]), _from_formula(problem.hypothesis, n)
 
 
@@ -250,7 +250,7 @@ def _from_update(update: Formula | Shown, n: int) -> Claim:
 def _agent_of(name: str, n: int) -> int:
     number = next((number for number in range(n) if agent_name(number) == name), None)
     if number is None:
-        raise ValueError(f"{name} is none of {n} agents")
+        raise ValueError(f"unknown agent {name}; expected one of {[agent_name(number) for number in range(n)]}")
     return number
 
 
@@ -262,7 +262,7 @@ def _from_formula(formula: Formula, n: int) -> Claim:
         levels.append((agent, WHETHER if knowledge.whether else THAT, isinstance(formula, Not)))
         formula = knowledge.formula
     if formula not in _facts(n):
-        raise ValueError(f"not a fact about {n} agents: {formula}")
+        raise ValueError(f"not a fact about {n} agents: {formula}; expected one that claims can be about")
     return tuple(levels), _facts(n)[formula]
 
 

@@ -87,7 +87,7 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
     """
     structure, queries = parse(smcdel_problem)
     if [query.word for query in queries] != ["VALID?"]:
-        raise ValueError("smcdel_problem does not ask one VALID? question")
+        raise ValueError("smcdel_problem must ask one VALID? question, and nothing else")
     return structure, queries[0].formula
 
 

@@ -77,8 +77,8 @@ class Checker:
         self._hidden: Hidden = {}
         for agent, observed in structure.observes:
             if strange := [atom for atom in observed if atom not in self._position]:
-                has = f"the structure has the atoms {list(self._position)}"
-                raise ValueError(f"{agent} observes atom {strange[0]}; {has}")
+                known = list(self._position)
+                raise ValueError(f"{agent} observes atom {strange[0]}; it must be one of {known}")
             unseen = {self._position[atom] for atom in without(structure.atoms, observed)}
             self._hidden.setdefault(agent, (*sorted(unseen), *self._spare))  # the first row of an agent counts
         self.law = self._worlds.everything
@@ -130,7 +130,7 @@ class Checker:
             case Exists(atoms, inner):
                 return worlds.project([self._position[atom] for atom in atoms], self.truth(inner, law, hidden))
             case _:
-                raise TypeError(f"no such formula: {formula!r}")
+                raise TypeError(f"not a formula: {formula!r}; expected one of syntax.formula")
 
     def _unseen_by_all(self, agents: tuple[str, ...], hidden: Hidden) -> set[int]:
         """Return the positions of the atoms that agents do not see who pool what they see.
@@ -209,7 +209,7 @@ class Checker:
             except KeyError as error:
                 (name,) = error.args
                 kind, known = ("agent", self._hidden) if isinstance(name, str) else ("atom", self._position)
-                raise ValueError(f"{kind} {name} is not one of {list(known)}") from None
+                raise ValueError(f"unknown {kind} {name}; it must be one of {list(known)}") from None
 
     def _after(self, formula: Announce, heard: Any, law: Any, hidden: Hidden) -> Any:
         """Return where what follows an announcement holds, once its hearers know that the world is in `heard`.

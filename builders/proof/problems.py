@@ -72,7 +72,7 @@ def _read(row: Mapping[str, Any], config: Mapping[str, Any], file: str) -> Readi
     """Return a row with what its English says. Raises ValueError where something in the row differs from that."""
     spaced = [column for column in ("premise", "hypothesis") if row[column] != row[column].strip()]
     if spaced:
-        raise ValueError(f"{spaced[0]} begins or ends with a space")
+        raise ValueError(f"{spaced[0]} must not begin or end with a space")
     problem, _ = read_problem(row["premise"], row["hypothesis"], row["names"])
     premise, hypothesis = from_problem(problem)
     fault = (

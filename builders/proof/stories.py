@@ -82,9 +82,9 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
     story, names, thing = loads(events)
     check(story)
     if thing not in [getattr(event, "thing", None) for event in story.events]:
-        raise ValueError(f"the story says nothing about the {names.things[thing]}, which its events ask about")
+        raise ValueError(f"the story must say where the {names.things[thing]} is, as its events ask about it")
     if read_story(text) != (story, names):
-        raise ValueError("the text and the formal story differ")
+        raise ValueError("the text and the formal story differ; they must tell the same events")
     return story, names, thing
 
 
@@ -112,7 +112,7 @@ def _formal_columns(
     compared = config["name"] not in WATCHED
     analysis = analyse(story, question.chain, question.thing, config["semantics"], compared)
     if None in analysis.answers.values():
-        raise ValueError("no line teaches the chain")
+        raise ValueError("no line teaches the chain; one must, or the question has no answer")
     row_id = f"{row['story_id']}-{len(question.chain)}"
     return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id}
 

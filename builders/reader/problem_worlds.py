@@ -52,7 +52,7 @@ class State:
                 sides = (self.worlds - true, true) if whether else (self.worlds - true,)
                 return set().union(*(self.worlds - self._in_doubt(side, views) for side in sides))
             case _:
-                raise TypeError(f"not a formula of a problem: {formula!r}")
+                raise TypeError(f"not a formula of a problem: {formula!r}; expected one without announcements")
 
     def _in_doubt(self, doubted: Worlds, views: list[frozenset[int]]) -> Worlds:
         """Return the worlds that somebody cannot tell from a doubted one, or from one that another cannot, and so on.

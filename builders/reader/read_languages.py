@@ -37,7 +37,7 @@ class Reader:
 
     def __init__(self, text: str, file: str) -> None:
         """Read the text of the file of a language. Raises TableError for the first malformed line, by its number."""
-        table = Table(file, text)
+        self._file, table = file, Table(file, text)
         table.hold_sections(table.sections, needed=["piece"])
         table.hold_columns("piece", ("name", "pattern"))
         self._head = dict(table.columns("piece"))
@@ -100,7 +100,7 @@ class Reader:
                 with suppress(ReadError):
                     said = {place: self._put(place, words) for place, words in match.groupdict().items()}
                     return english.format(**said)
-        raise ReadError(f"not a known {section}: {text!r}")
+        raise ReadError(f"not a known {section}: {text!r}; expected one of the patterns of {self._file}")
 
     def _put(self, place: str, words: str) -> str:
         """Return what a place holds in English."""
@@ -122,7 +122,7 @@ def reader(language: str) -> Reader:
     """Return the reader of a language other than English. Raises ReadError for a language that has none."""
     path = FOLDER / f"{language}.txt"
     if not path.is_file():
-        raise ReadError(f"no reader knows the language {language!r}; there is no {path.name} beside the others")
+        raise ReadError(f"no reader knows the language {language!r}; add {path.name} to {FOLDER.name}")
     return Reader(path.read_text(encoding="utf-8"), path.name)
 
 

@@ -21,7 +21,7 @@ def _said(kind: str, text: str, what: str) -> dict[str, str]:
     for other, words in table("plan"):
         if other == kind and (match := pattern(words).fullmatch(text)):
             return match.groupdict("")
-    raise ReadError(f"not {what}: {text!r:.200}")
+    raise ReadError(f"expected {what}, not {text!r:.200}")
 
 
 # A sentence after which the thing is in the container that it names last.
@@ -48,27 +48,27 @@ class PlanTruth:
         shown = happenings(Story(story.n_agents, (*story.events, Place(0, 0))), 0)[-1]
         there = {names.agents[agent] for agent in shown.openly}
         if [{*inside}, {*outside}] != [there, {*names.agents} - there]:
-            raise ReadError(f"the story leaves {len(there)} agents in the room, not {inside}")
+            raise ReadError(f"the question has {inside} in the room; it must have {sorted(there)}")
         self.player = asked["player"]
         self.script: list[tuple[str, list[str]]] = []  # of each turn: who overhears, "" for nobody; lines of the others
         for turn, line in enumerate(asked["script"].split("\n"), 1):
             said = _said("round", line, f"what happens after turn {turn}")
             if said["turn"] != str(turn) or said["player"] not in ("", self.player):
-                raise ReadError(f"not what happens after turn {turn}: {line!r}")
+                raise ReadError(f"expected what happens after turn {turn}, not {line!r}")
             self.script.append((said["listener"], re.findall(r"\S[^.]*\.", said["lines"])))
         self.goals = [_said("goal", line, "a goal") for line in asked["goals"].split("\n")]
         if {goal["thing"] for goal in self.goals} != {*names.things}:
-            raise ReadError(f"the goals are not about the thing of the story: {asked['goals']!r}")
+            raise ReadError(f"the goals must be about the thing of the story: {asked['goals']!r}")
 
     def played(self, course: str) -> tuple[Story, Names]:
         """Return the whole story of a course of action. Raises ValueError where a line of it cannot happen."""
         lines = [line.partition(" ")[2] for line in self.text.split("\n")]
         own = [f"{line}." for line in course.split(", then ")]
         if len(own) != len(self.script):
-            raise ReadError(f"{len(own)} lines for {len(self.script)} turns: {course!r}")
+            raise ReadError(f"{len(own)} lines for {len(self.script)} turns; there must be one for each: {course!r}")
         for line, (listener, after) in zip(own, self.script, strict=True):
             if not line.startswith(f"{self.player} "):
-                raise ReadError(f"{self.player} cannot write this line: {line!r}")
+                raise ReadError(f"each line of a course must begin with {self.player}: {line!r}")
             if line != f"{self.player} waited.":
                 lines.append(line)
             if " privately told " in line and listener not in ("", *re.findall(NAME, line)):

@@ -67,7 +67,7 @@ def read_question(question: str, names: Names) -> Question:
 def number_of(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:
     """Return the number of a word that the story has."""
     if word not in bank:
-        raise ReadError(f"the story has no {kind} {word!r}, only {', '.join(bank) or 'none'}: {text!r}")
+        raise ReadError(f"the story has no {kind} {word!r}; it has {', '.join(bank) or 'none'}: {text!r}")
     return bank.index(word)
 
 

@@ -122,11 +122,13 @@ class StoryConfig(FamilyConfig):
         if not is_integer(agents) or agents not in AGENTS:
             raise ValueError(f"n_agents is {agents!r}; it must be from {limits(AGENTS)}")
         if say.n_agents < agents:
-            raise ValueError(f"the lexicon of {self.language} has {say.n_agents} names, too few for {agents} agents")
+            raise ValueError(
+                f"n_agents is {agents}; it must be at most {say.n_agents}, the names in the lexicon of {self.language}"
+            )
         listed = isinstance(lengths, (tuple, list)) and lengths
         if not listed or any(length not in family.lengths for length in lengths):
             stories = f"{self.family} stories" if self.prefix else "stories"
-            raise ValueError(f"lengths is {lengths!r}; {stories} have {limits(family.lengths)} chapters")
+            raise ValueError(f"lengths is {lengths!r}; {stories} must have {limits(family.lengths)} chapters")
         if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
             raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
         if "claims" not in family.knobs and len(self.claims) == 1:
@@ -135,7 +137,7 @@ class StoryConfig(FamilyConfig):
             )
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
-                raise ValueError(f"{name} is {order!r}; an order is 0 or above")
+                raise ValueError(f"{name} is {order!r}; it must be 0 or more")
         self._check_secrets()
         if "kinds" not in family.knobs and tuple(self.kinds) != tuple(KINDS):
             raise ValueError(f"kinds is {self.kinds!r}; only abilities has kinds of questions: drop the field")
@@ -146,7 +148,7 @@ class StoryConfig(FamilyConfig):
         watched, links = FAMILIES[self.family].watched, self.links
         if watched and self.semantics != "recursive":
             raise ValueError(
-                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' covers"
+                f"semantics is {self.semantics!r}; it must be 'recursive' in {self.family} stories, for their watchers"
             )
         if links is not None and (not is_integer(links) or links < 0):
             raise ValueError(f"links is {links!r}; it must be 0 or more, or None for as many as there can be")

@@ -68,4 +68,4 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
         container = facts.last(RULES[semantics](facts, chain))
         if container is not None and names.containers[container] == row["answer"]:
             return explain_story(row["story"], facts, chain, names, semantics, voice(language))
-    raise ValueError(f"the answer of a row is {row['answer']}, which does not follow from its events")
+    raise ValueError(f"the answer of a row is {row['answer']}; it must follow from its events")

@@ -57,7 +57,7 @@ def check(config: Any) -> None:
     for number, rung in enumerate(config.rungs, 1):
         wrong = f"rung {number} is {rung!r}"
         if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
-            raise ValueError(f"{wrong}; a rung is (order, agents, chapters, containers), four integers")
+            raise ValueError(f"{wrong}; it must be four integers: (order, agents, chapters, containers)")
         order, n_agents, n_chapters, n_containers = rung
         if n_agents not in AGENTS or not 1 <= order <= n_agents:
             raise ValueError(f"{wrong}; it must have {limits(AGENTS)} agents, and an order from 1 to that")
@@ -66,7 +66,7 @@ def check(config: Any) -> None:
         if not order < n_containers <= most:
             raise ValueError(f"{wrong}; it must have more containers than its order, and at most {most}")
     if not config.rungs:
-        raise ValueError("rungs is empty; a ladder has one rung or more")
+        raise ValueError("rungs is empty; it must have one rung or more")
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")

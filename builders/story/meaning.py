@@ -298,7 +298,7 @@ def belief(story: Story, chain: Chain, thing: int, semantics: str = "recursive")
     there are secret minds or reports.
     """
     if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
-        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
+        raise ValueError(f"a chain must have distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
     require(story, semantics)
     facts = facts_of(story, thing)
     return facts.last(RULES[semantics](facts, chain))

@@ -62,7 +62,7 @@ class Endless:
         if not is_integer(index):
             raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) continues from one")
         if index < 0:
-            raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
+            raise IndexError(f"index is {index}; it must be 0 or more, as an endless stream has no last row")
         place = self._curriculum.place(index)
         if self._last[0] != place.unit:
             self._last = place.unit, self._unit(place)

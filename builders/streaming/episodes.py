@@ -38,7 +38,7 @@ class Episodes:
         if not is_integer(index):
             raise TypeError(f"index is {index!r}; it must be an integer")
         if index < 0:
-            raise IndexError(f"index is {index}; there is no last episode, so an index is 0 or above")
+            raise IndexError(f"index is {index}; it must be 0 or more, as there is no last episode")
         block, place = divmod(index, len(self.cells))
         cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
         return episode_of(cell, self.seed, index)

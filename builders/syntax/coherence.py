@@ -52,53 +52,53 @@ def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, st
     room_of = scene.room_of
     match event:
         case Enter(agents, room):
-            yield all(0 <= agent < n_agents for agent in agents), f"the agents are numbered below {n_agents}"
-            yield bool(agents) and len(set(agents)) == len(agents), "agents enter once each"
-            yield all(room_of.get(agent) != room for agent in agents), "an agent enters a room where he is"
+            yield all(0 <= agent < n_agents for agent in agents), f"agents must have numbers below {n_agents}"
+            yield bool(agents) and len(set(agents)) == len(agents), "one agent or more must enter, each once"
+            yield all(room_of.get(agent) != room for agent in agents), "an agent must enter a room where he is not"
         case Come(agent, room):
-            yield 0 <= agent < n_agents, f"the agents are numbered below {n_agents}"
-            yield room_of.get(agent) != room, "an agent comes into a room where he is"
-            yield agent not in scene.watchers or room != scene.chapter_room, "a watcher comes into the room he watches"
+            yield 0 <= agent < n_agents, f"agents must have numbers below {n_agents}"
+            yield room_of.get(agent) != room, "an agent must come into a room where he is not"
+            yield (
+                agent not in scene.watchers or room != scene.chapter_room,
+                "a watcher must not come into the room that he watches",
+            )
         case Place(thing, container):
             here = scene.entered
-            yield here not in (None, WAITING_ROOM), "a thing is placed in no room"
-            yield scene.thing_room.get(thing, here) == here, "the thing is in another room"
-            yield scene.container_room.get(container, here) == here, "the container is elsewhere"
-            yield scene.place.get(thing, container) == container, "the thing was left elsewhere"
+            yield here not in (None, WAITING_ROOM), "a thing must be placed in a chapter's room"
+            yield scene.thing_room.get(thing, here) == here, "the thing must be in the chapter's room"
+            yield scene.container_room.get(container, here) == here, "the container must be in the same room"
+            yield scene.place.get(thing, container) == container, "the thing must be placed where it was left"
         case Move(agent, thing, container):
             here = room_of.get(agent)
-            yield here is not None and scene.thing_room.get(thing) == here, "the mover is not with the thing"
-            yield scene.place.get(thing) != container, "the thing is there already"
-            yield scene.container_room.get(container, here) == here, "the container is elsewhere"
+            yield here is not None and scene.thing_room.get(thing) == here, "the mover must be with the thing"
+            yield scene.place.get(thing) != container, "the thing must be moved to another container"
+            yield scene.container_room.get(container, here) == here, "the container must be in the same room"
         case Stay(agent, room):
-            yield room_of.get(agent) == room, "an agent stays where he is not"
+            yield room_of.get(agent) == room, "an agent must stay in a room where he is"
         case Exit(agent, room):
-            yield room_of.get(agent) == room, "an agent exits a room where he is not"
+            yield room_of.get(agent) == room, "an agent must exit a room where he is"
         case Tell(speaker, hearers, _, _):
             once = len(set(hearers)) == len(hearers)
-            yield speaker not in hearers and once, "nobody tells himself, or tells one agent twice"
+            yield speaker not in hearers and once, "a speaker must tell others, each once"
         case Report(speaker, hearers, chain, _, _):
             minds = (speaker, *hearers, *chain)
-            yield bool(hearers) and bool(chain), "a claim about thoughts is made in private, about somebody's"
-            yield len(set(minds)) == len(minds), "nobody tells himself, one agent twice, or an agent what he thinks"
+            yield bool(hearers) and bool(chain), "a claim about thoughts must be private, and name whose thoughts"
+            yield len(set(minds)) == len(minds), "a claim about thoughts must name each agent once"
         case Overhear(agent, noticed):
             claim = scene.claim
             minds = () if claim is None else (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))
-            yield (
-                claim is not None and bool(claim.hearers),
-                "an agent overhears something other than a private claim just made",
-            )
-            yield agent not in (*minds, *scene.listeners), "an agent overhears what he hears, or what he thinks"
+            yield claim is not None and bool(claim.hearers), "an agent must overhear a private claim just made"
+            yield agent not in (*minds, *scene.listeners), "an agent must not overhear what he hears or thinks"
             yield _noticing(agent, noticed, scene.listeners)
         case Watch(agent, room, noticed):
-            yield room == scene.chapter_room, "an agent watches a room that is not the chapter's"
-            yield room_of.get(agent) != room, "an agent watches the room where he is"
-            yield agent not in scene.watchers, "an agent watches already"
+            yield room == scene.chapter_room, "an agent must watch the chapter's room"
+            yield room_of.get(agent) != room, "an agent must watch from outside the room"
+            yield agent not in scene.watchers, "an agent must not watch twice in a chapter"
             yield _noticing(agent, noticed, scene.watchers)
         case Lose() | See() | Like() | Dislike():
             pass
         case _:
-            raise TypeError(f"no such event: {event!r}")
+            raise TypeError(f"not an event: {event!r}; expected one of syntax.events")
 
 
 def _noticing(agent: int, noticed: tuple[int, ...], secret: Mapping[int, int]) -> tuple[bool, str]:
@@ -106,4 +106,4 @@ def _noticing(agent: int, noticed: tuple[int, ...], secret: Mapping[int, int]) -
     closed = mask(noticed)
     there = all(other in secret and not secret[other] & ~closed for other in noticed)
     once = agent not in noticed and len(set(noticed)) == len(noticed)
-    return there and once, "an agent notices those in secret so far, and all whom they noticed, once each"
+    return there and once, "an agent must notice agents already in secret, and all whom they noticed, each once"

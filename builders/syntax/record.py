@@ -59,7 +59,7 @@ def loads(text: str) -> tuple[Story, Names, int]:
         case {"asked": str(asked), "events": list(lines), **rest} if not rest:
             interned = Interned()
         case _:
-            raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
+            raise ValueError('a formal story must be an object with "asked", a name, and "events", a list')
     events = [event_of(spelled, number, interned) for number, spelled in enumerate(lines, 1)]
     thing = interned.number("things", asked)
     names = interned.names()
@@ -73,10 +73,10 @@ def event_of(spelled: list[Any], number: int, interned: "Interned") -> Event:
     """
     name = spelled[0] if isinstance(spelled, list) and spelled else None
     if not isinstance(name, str) or name not in _EVENTS:
-        raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
+        raise ValueError(f"event {number} of a formal story must be one of {', '.join(_EVENTS)}: {spelled!r}")
     kind = _EVENTS[name]
     if len(spelled) != len(FIELDS[kind]) + 1:
-        raise ValueError(f"event {number}: {kind.__name__} has {len(FIELDS[kind])} fields: {spelled!r}")
+        raise ValueError(f"event {number}: {kind.__name__} must have {len(FIELDS[kind])} fields: {spelled!r}")
     values: list[int | tuple[int, ...]] = []
     for (field, bank, many), value in zip(FIELDS[kind], spelled[1:], strict=True):
         if many and isinstance(value, list) and all([isinstance(word, str) for word in value]):
@@ -85,7 +85,7 @@ def event_of(spelled: list[Any], number: int, interned: "Interned") -> Event:
             values.append(interned.number(bank, value))
         else:
             needed = "a list of names" if many else "a name"
-            raise ValueError(f"event {number}: {field} is {value!r}, it must be {needed}")
+            raise ValueError(f"event {number}: {field} is {value!r}; it must be {needed}")
     made: Callable[..., Event] = kind
     return made(*values)
 
@@ -100,7 +100,7 @@ def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
     except ValueError as error:
         raise ValueError(f"the events of a row cannot be read: {error}") from None
     if strangers := sorted({*row["chain"]} - {*names.agents}):
-        raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
+        raise ValueError(f"the chain of a row names {strangers[0]}; its agents must be in its story")
     return story, names, Question(tuple(map(names.agents.index, row["chain"])), thing)
 
 

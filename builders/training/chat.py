@@ -27,7 +27,9 @@ def prompt_of(
     style, rules = style or prompts.default_style(dataset, config), rules or prompts.default_rules(config, {})
     if style not in prompts.STYLES[dataset] or style == "five-shot":
         allowed = [known for known in prompts.STYLES[dataset] if known != "five-shot"]
-        raise ValueError(f"unknown style {style!r}; the styles of {dataset} without examples are {', '.join(allowed)}")
+        raise ValueError(
+            f"unknown style {style!r}; expected a style of {dataset} without examples: {', '.join(allowed)}"
+        )
     return prompts.ask(style, row, rules=rules, reply=reply)
 
 

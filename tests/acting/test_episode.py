@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said_in_one_line():
         episodes(acts=4, depth=1)
     with pytest.raises(UserError, match="^seed is 'x'; it must be an integer$"):
         episodes(seed="x")
-    with pytest.raises(IndexError, match="^index is -1; there is no last episode, so an index is 0 or above$"):
+    with pytest.raises(IndexError, match="^index is -1; it must be 0 or more, as there is no last episode$"):
         episodes()[-1]
     with pytest.raises(TypeError, match="^index is 1.5; it must be an integer$"):
         episodes()[1.5]

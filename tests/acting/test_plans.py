@@ -172,9 +172,12 @@ def test_what_is_wrong_with_a_row_is_found(rows):
     for change, message in [
         ({"answer": wrong}, "by the text read by nested minds these win: ["),
         ({"answer_index": (row["answer_index"] + 1) % 4}, "answer_index is"),
-        ({"choices": choices}, "a course of action has a line that the player may not write: 'I win.'"),
+        ({"choices": choices}, "the player may not write 'I win.'; expected lines of `legal`"),
         ({"choices": [row["answer"]] * 4}, "two choices are the same"),
-        ({"question": row["question"].replace("Your goals.", "The goals.")}, "not a question about courses of action"),
+        (
+            {"question": row["question"].replace("Your goals.", "The goals.")},
+            "expected a question about courses of action, not",
+        ),
         ({"query": json.dumps({**query, "acts": 1})}, "query says 1 acts, the least number that wins is"),
         (
             {"query": json.dumps({**query, "goals": query["goals"][:1]})},
@@ -229,17 +232,17 @@ def test_a_text_that_cannot_be_read_is_refused(rows):
     row = rows[0]
     outside = row["question"].replace("Now ", "Now nobody is in the hall, and Zoe is outside. Now ", 1)
     for question, message in [
-        (row["question"].replace("After turn 1:", "After turn 7:"), "not what happens after turn 1"),
-        (row["question"].replace("- ", "- Perhaps "), "not a goal"),
-        (outside, "not a question about courses of action"),
+        (row["question"].replace("After turn 1:", "After turn 7:"), "expected what happens after turn 1, not"),
+        (row["question"].replace("- ", "- Perhaps "), "expected a goal, not"),
+        (outside, "expected a question about courses of action, not"),
     ]:
         with pytest.raises(ValueError, match=message):
             PlanTruth({**row, "question": question})
-    with pytest.raises(ValueError, match="agents in the room, not"):
+    with pytest.raises(ValueError, match="in the room; it must have"):
         PlanTruth({**row, "story": "\n".join(row["story"].split("\n")[:2])})
     with pytest.raises(ValueError, match="lines for"):
         PlanTruth(row).reached(row["answer"] + ", then " + row["answer"])
-    with pytest.raises(ValueError, match="cannot write this line"):
+    with pytest.raises(ValueError, match="each line of a course must begin with"):
         PlanTruth(row).reached(row["answer"].replace(episode_of_row(row).names.agents[0], "Zoe"))
 
 
@@ -251,5 +254,5 @@ def test_rows_of_plans_have_no_steps(rows):
 def test_plans_has_a_test_split_alone():
     with pytest.raises(ValueError, match="^train is 4; plans has only a test split: leave it None$"):
         replace(CONFIG, train=4).validate()
-    with pytest.raises(ValueError, match="^language is 'fr'; plans is in English only"):
+    with pytest.raises(ValueError, match="^language is 'fr'; it must be 'en', as plans is in English only"):
         replace(CONFIG, language="fr").validate()

@@ -61,7 +61,7 @@ def test_no_two_things_share_a_bit_of_a_field_of_beliefs():
     for n_containers, others in [(6, apart), (5, (5, 6, 6)), (5, (5, 6, 8)), (5, (4, 6, 7))]:
         with pytest.raises(ValueError, match=f"first {n_containers} of them those of containers; each must be another"):
             check_bits(n_containers, others)
-    with pytest.raises(ValueError, match="the episode has 6 containers; it may have 5 at most"):
+    with pytest.raises(ValueError, match="the episode has 6 containers; it must have at most 5"):
         Game(4, 6, (), (), ())
 
 
@@ -154,5 +154,5 @@ def test_a_wrong_search_would_be_found():
 
 
 def test_a_line_of_another_kind_is_an_error():
-    with pytest.raises(TypeError, match="no line of an episode: Like"):
+    with pytest.raises(TypeError, match="not a line of an episode: Like"):
         step(World(3), Like(0, 0))

@@ -77,7 +77,7 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
     assert f"{len(ids)} of {len(ids)} replies hold no JSON object of objects, and state nothing" in told
     assert json.loads(report.read_text())["groups"]["all"]["F1"]["share"] == 0.0
     assert f"{len(ids) - 1} of {len(ids)} ids are missing" in scored(said[0])
-    assert f"1 extra replies: each id may have one, and '{ids[0]}' has 2; --partial scores the rest" in scored(
+    assert f"1 extra replies: each id may have one, and '{ids[0]}' has 2; add --partial to score the rest" in scored(
         *said, said[0]
     )
     told = scored(*said, '{"id": "deep-test-9", "response": ""}', more=("--partial", "--report", report))

@@ -101,5 +101,5 @@ def test_what_people_cannot_be_scored_on(score, person, tmp_path):
     strange = write_lines(tmp_path / "strange.jsonl", lines)
     refused(score("hi_tom", strange, *HUMAN), "none of its 1 ids names a row here (first id: 'nobody'; ")
     twice = write_lines(tmp_path / "twice.jsonl", [*map(json.loads, file.read_text().splitlines()), *lines])
-    refused(score("hi_tom", twice, *HUMAN), "1 unknown ids (first: 'nobody'); --partial scores the rest")
+    refused(score("hi_tom", twice, *HUMAN), "1 unknown ids (first: 'nobody'); add --partial to score the rest")
     assert "left out of twice: 1 unknown ids" in score("hi_tom", twice, *HUMAN, "--partial")[1]

@@ -24,7 +24,7 @@ def test_ids_that_do_not_fit(rows_of, score, tmp_path):
         "2 unknown ids (first: 'mine')",
         f"3 of 120 ids are missing (first: '{lines[0]['id']}')",
         f"1 extra replies: all ids need the same number, and '{lines[6]['id']}' has 1, '{lines[5]['id']}' has 2; "
-        "--partial scores the rest",
+        "add --partial to score the rest",
     )
     assert listed(tmp_path) == ["answers.jsonl"]
     code, printed, errors = score(*asked, "--partial")
@@ -83,7 +83,10 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
         (("hi_tom", empty, "--data", data), f"line 1: expected an object with {fields} and response, a text"),
         (("hi_tom", replies, "--data", problems), "problems.jsonl, line 1: expected an object"),
         (("mindgames", labels, "--data", data), "data.jsonl, line 1: expected an object"),
-        (("hi_tom", replies, "--data", twice, "--strict"), "/sample=1/question_order=0 occurs more than once"),
+        (
+            ("hi_tom", replies, "--data", twice, "--strict"),
+            "/sample=1/question_order=0 occurs more than once; keep one row with this id",
+        ),
     ):
         refused(score(*words), message)
     refused(run("score", "hi_tom"), "Missing option '--responses'", code=2)
@@ -96,7 +99,7 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"index": None}, "it has no index; responses name a row by its index"),
+        ({"index": None}, "it has no index; add the column index, by which responses name a row"),
         ({"setup": 3}, "it has no setup; expected a string such as forehead"),
         ({"label": "maybe"}, "label is 'maybe'; expected entailment or not_entailment"),
     ],

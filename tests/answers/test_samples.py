@@ -158,7 +158,7 @@ def test_unlike_numbers_of_replies_are_refused_or_cut_to_the_smallest(lines, sco
     path = write_lines(tmp_path / "answers.jsonl", lines[:250])
     few, many = lines[10]["id"], lines[0]["id"]
     message = f"10 extra replies: all ids need the same number, and '{few}' has 2, '{many}' has 3"
-    refused(score("hi_tom", path), f"{path}: {message}; --partial scores the rest")
+    refused(score("hi_tom", path), f"{path}: {message}; add --partial to score the rest")
     printed, report = scored("hi_tom", path, "--partial")
     assert report["left_out"] == [message] and f"\nleft out: {message}\n" in printed
     assert report["scores"]["all"]["tables"]["all"]["all"]["accuracy"]["right"] == 120

@@ -46,7 +46,7 @@ def test_rows_are_read_as_utf_8(french, encoding):
 def test_what_is_not_utf_8_is_no_row():
     for encoding in ("ascii", "utf-8"):
         code, explained, errors = printed("explain hi_tom", encoding, b"\xff\n")
-        line = b"error: standard input, line 1: it is not JSON; a row is one object on a line, as stream prints it\n"
+        line = b"error: standard input, line 1: it is not JSON; expected one row on a line, as stream prints it\n"
         assert (code, explained, errors) == (1, b"", line)
 
 

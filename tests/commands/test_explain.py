@@ -34,7 +34,7 @@ def test_rows_on_standard_input_are_explained(run, monkeypatch, name):
 @pytest.mark.parametrize(
     ("words", "text", "message"),
     [
-        ((), "{\n", "standard input, line 1: it is not JSON; a row is one object on a line"),
+        ((), "{\n", "standard input, line 1: it is not JSON; expected one row on a line"),
         ((), "3\n", "standard input, line 1: a row is 3; it must map"),
         (
             (),

@@ -67,7 +67,7 @@ def test_messages_are_the_prompt_and_the_completion_in_one_list(run, stories, tm
             ["--split", "test"],
             "a row has no explanation, like all rows of test splits; use --reply answer",
         ),
-        ("rows.jsonl", ["--prompt", "five"], "unknown style 'five'; the styles of hi_tom without examples are vp"),
+        ("rows.jsonl", ["--prompt", "five"], "unknown style 'five'; expected a style of hi_tom without examples: vp"),
     ],
 )
 def test_what_cannot_be_exported(run, stories, tmp_path, to, words, message):

@@ -63,7 +63,7 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
     [
         ("", "has no transcripts"),
         ("{\n", "line 1: Expecting property name"),
-        ('{"seed": 7}\n', "line 1: a transcript is an object with acts, depth, index, replies, seed"),
+        ('{"seed": 7}\n', "line 1: a transcript must be an object with acts, depth, index, replies, seed, and "),
         (transcript(acts=4), "line 1: no episodes have 4 acts and depth 1; acts and depth may be 1 and 1"),
         (transcript(replies=["x"] * 9), "line 1: episode 0 is over after"),
         (transcript(index=-1), "line 1: index is -1"),

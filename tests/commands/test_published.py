@@ -200,7 +200,7 @@ def test_answers_to_rows_that_cannot_be_read_are_no_fault(run, score, data, fold
     for file in folder.rglob("order_*.txt"):
         if "CoT/length_1/sample_1/order_1" not in file.as_posix():
             file.unlink()
-    refused(run(*asking), "all of its 1 responses answer rows that cannot be read")
+    refused(run(*asking), "all of its 1 responses are to rows that cannot be read; expected some to others")
 
 
 def test_a_folder_without_answers(run, data, tmp_path):

@@ -8,7 +8,7 @@ from tom_datasets.explanations import explain
 @pytest.mark.parametrize(
     ("formal", "message"),
     [
-        ("VARS 1 LAW Top OBS Agenta:1 WHERE? 1", "smcdel_problem does not ask one VALID. question"),
+        ("VARS 1 LAW Top OBS Agenta:1 WHERE? 1", "smcdel_problem must ask one VALID. question"),
         ("VARS 1 LAW Top OBS Agenta:1 VALID? [ ! (9 iff 1) ] 1", "not a fact about 1 agents"),
         ("VARS 1 LAW Top OBS Agenta:1 VALID? [ ! Top ] Forall 1 1", "not a fact about 1 agents"),
         ("VARS 1,2 LAW Top OBS Agenta:1 Agentb:2 VALID? [ ! (1|2) ] 1", r"expected 2 different names, not \(Ann\)"),

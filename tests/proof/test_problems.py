@@ -71,7 +71,7 @@ def set_to(column, value):
 FORMAL = f"smcdel_problem is .*{GIVES}'VARS "
 FIRST = "the first public announcement must be 'someone"
 CLAIM = "a hypothesis must say what one person knows, as in "
-NAMES = r" different names are needed, not \("
+NAMES = r" different names, not \("
 PROBLEM = "VARS 1,2 LAW Top OBS Agenta:"
 DEEPLY = f"{PROBLEM}2 VALID? {'~' * 100_000}1"
 
@@ -92,9 +92,9 @@ def test_another_formal_problem_is_found(faults, text):
         ("premise", r" \w+'s card is shown to \w+\.", "", FORMAL),
         ("premise", r"$", " It is publicly announced that nobody picked a red card.", FORMAL),
         ("premise", r" It is publicly announced[^.]*\.$", "", FORMAL),
-        ("premise", r"\A", " ", "premise begins or ends with a space"),
-        ("hypothesis", r"\Z", "\n", "hypothesis begins or ends with a space"),
-        ("hypothesis", r"\A\w+", "Zebedee", "'Zebedee' is not one of the names, "),
+        ("premise", r"\A", " ", "premise must not begin or end with a space"),
+        ("hypothesis", r"\Z", "\n", "hypothesis must not begin or end with a space"),
+        ("hypothesis", r"\A\w+", "Zebedee", "'Zebedee' must be one of the names, "),
         ("hypothesis", r"\.$", "", CLAIM),
     ],
 )
@@ -141,7 +141,10 @@ def test_a_spoiled_explanation_is_found(faults, change, message):
 
 def test_an_announcement_of_an_order_block_that_is_no_clause(faults):
     change = changed("premise", r"[^.]*\.$", " It is publicly announced that it is raining.")
-    assert "'it is raining' is not a clause" in faults("mindgames", ORDERED, lambda rows: change(rows[2]))[0][0]
+    assert (
+        "expected a clause of this premise, not 'it is raining'"
+        in faults("mindgames", ORDERED, lambda rows: change(rows[2]))[0][0]
+    )
 
 
 @pytest.mark.parametrize(

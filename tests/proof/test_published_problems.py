@@ -103,7 +103,7 @@ def test_a_wrong_label_and_a_premise_without_a_world_are_listed(reread):
         ({"label": None}, "line 1: expected an object with premise, hypothesis, smcdel_problem and label, all strings"),
         ({"names": "Ann"}, "line 1: names is 'Ann'; expected a list of names, or none"),
         ({"smcdel_problem": "VARS 1 LAW Top OBS a:1 VALID? a knows 1"}, "line 1: Parse error in line 1, column"),
-        ({"smcdel_problem": "VARS 1 LAW Top OBS a:1 WHERE? 1"}, "line 1: smcdel_problem does not ask one VALID?"),
+        ({"smcdel_problem": "VARS 1 LAW Top OBS a:1 WHERE? 1"}, "line 1: smcdel_problem must ask one VALID?"),
         ({"premise": "It rains."}, "line 1: "),
         ({"hypothesis": "Cid can now know that Bob's forehead is muddy."}, "line 1: "),
     ],

@@ -100,7 +100,7 @@ def a_choice_missing(row):
 
 LETTER = "answer_index is {answer_index}, but the answer is not there, or choices repeat"
 CHAIN = "the question's agents are not the chain"
-TOLD = "the text and the formal story differ"
+TOLD = "the text and the formal story differ; they must tell the same events"
 
 
 @pytest.mark.parametrize(
@@ -122,11 +122,11 @@ TOLD = "the text and the formal story differ"
         (agents_the_other_way_round, CHAIN),
         (lambda row: row["chain"].reverse(), CHAIN),
         (lambda row: row.update(chain=["Zebedee", row["chain"][1]]), CHAIN),
-        (changed("question", r"does \w+", "does Zebedee"), "the story has no agent 'Zebedee', only "),
+        (changed("question", r"does \w+", "does Zebedee"), "the story has no agent 'Zebedee'; it has "),
         (changed("question", r" is\?", " are?"), "the question lacks is for the "),
         (edited(another_thing_asked), "the question and the formal story name different things"),
-        (edited(an_exit_twice), "an agent exits a room where he is not"),
-        (changed("events", "Exit", "Vanish"), "of a formal story is not one of Enter, Come, Place"),
+        (edited(an_exit_twice), "an agent must exit a room where he is"),
+        (changed("events", "Exit", "Vanish"), "of a formal story must be one of Enter, Come, Place"),
         (changed("events", r".\Z", ""), "line 1 column"),
         (lambda row: row.update(explanation="So."), "explanation is set, but rows of this config and split have none"),
     ],
@@ -156,8 +156,8 @@ TEXT = "1 Ann entered the hall.\n2 Zoe saw a cat.\n3 The pear is in the red_box.
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("pear", "no line teaches the chain"),
-        ("fig", "the story says nothing about the fig, which its events ask about"),
+        ("pear", "no line teaches the chain; one must, or the question has no answer"),
+        ("fig", "the story must say where the fig is, as its events ask about it"),
     ],
 )
 def test_a_question_without_an_answer_is_found(asked, message):

@@ -243,7 +243,7 @@ def test_a_stream_has_the_kinds_that_are_asked_for():
     [
         ({"kinds": ("now", "later")}, r"kinds is \('now', 'later'\); it must name some of now, past, "),
         ({"train": 7}, "train is 7 questions of each kind; it must be even, because some come in pairs"),
-        ({"n_agents": 5}, "n_agents is 5; questions of order 3 need 6 agents or more"),
+        ({"n_agents": 5}, "n_agents is 5; it must be 6 or more for questions of order 3"),
         ({"max_order": 4}, "max_order is 4 and order is None; for abilities max_order must be 1, 2 or 3"),
         ({"name": "deep", "max_order": 4}, "kinds is .*; only abilities has kinds of questions"),
     ],

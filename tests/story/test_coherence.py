@@ -28,11 +28,11 @@ IN = (Enter((0, 1), 1), Place(0, 0))  # two agents in room 1, with thing 0 in co
 TWO_WATCH = (Watch(2, 1, ()), Watch(3, 1, (2,)))
 
 
-ALONE = "nobody tells himself, or tells one agent twice"
-FOREIGN = "an agent overhears something other than a private claim just made"
-THOUGHTS = "nobody tells himself, one agent twice, or an agent what he thinks"
-HEARD = "an agent overhears what he hears, or what he thinks"
-NOTICING = "an agent notices those in secret so far, and all whom they noticed, once each"
+ALONE = "a speaker must tell others, each once"
+FOREIGN = "an agent must overhear a private claim just made"
+THOUGHTS = "a claim about thoughts must name each agent once"
+HEARD = "an agent must not overhear what he hears or thinks"
+NOTICING = "an agent must notice agents already in secret, and all whom they noticed, each once"
 
 
 @pytest.mark.parametrize(
@@ -69,39 +69,43 @@ def test_a_coherent_story_passes(events):
 @pytest.mark.parametrize(
     ("events", "line", "fault"),
     [
-        ((Enter((4,), 1),), 1, "the agents are numbered below 4"),
-        ((Enter((), 1),), 1, "agents enter once each"),
-        ((Enter((0, 0), 1),), 1, "agents enter once each"),
-        ((*IN, Enter((0,), 1)), 3, "an agent enters a room where he is"),
-        ((Place(0, 0),), 1, "a thing is placed in no room"),
-        ((Enter((0,), 0), Place(0, 0)), 2, "a thing is placed in no room"),
-        ((*IN, Enter((0,), 2), Place(0, 5)), 4, "the thing is in another room"),
-        ((*IN, Enter((0,), 2), Place(1, 0)), 4, "the container is elsewhere"),
+        ((Enter((4,), 1),), 1, "agents must have numbers below 4"),
+        ((Enter((), 1),), 1, "one agent or more must enter, each once"),
+        ((Enter((0, 0), 1),), 1, "one agent or more must enter, each once"),
+        ((*IN, Enter((0,), 1)), 3, "an agent must enter a room where he is not"),
+        ((Place(0, 0),), 1, "a thing must be placed in a chapter's room"),
+        ((Enter((0,), 0), Place(0, 0)), 2, "a thing must be placed in a chapter's room"),
+        ((*IN, Enter((0,), 2), Place(0, 5)), 4, "the thing must be in the chapter's room"),
+        ((*IN, Enter((0,), 2), Place(1, 0)), 4, "the container must be in the same room"),
         # The move puts container 1 in room 1.
-        ((*IN, Move(0, 0, 1), Enter((0,), 2), Place(1, 1)), 5, "the container is elsewhere"),
+        ((*IN, Move(0, 0, 1), Enter((0,), 2), Place(1, 1)), 5, "the container must be in the same room"),
         # A later chapter begins where the thing was left.
-        ((*IN, Move(0, 0, 1), Exit(0, 1), Enter((0,), 1), Place(0, 0)), 6, "the thing was left elsewhere"),
+        (
+            (*IN, Move(0, 0, 1), Exit(0, 1), Enter((0,), 1), Place(0, 0)),
+            6,
+            "the thing must be placed where it was left",
+        ),
         # The thing was never placed; the mover never entered, is in another room, has left; another thing is meant.
-        ((Enter((0,), 1), Move(0, 0, 0)), 2, "the mover is not with the thing"),
-        ((*IN, Enter((0,), 2), Move(0, 0, 1)), 4, "the mover is not with the thing"),
-        ((*IN, Move(0, 1, 1)), 3, "the mover is not with the thing"),
+        ((Enter((0,), 1), Move(0, 0, 0)), 2, "the mover must be with the thing"),
+        ((*IN, Enter((0,), 2), Move(0, 0, 1)), 4, "the mover must be with the thing"),
+        ((*IN, Move(0, 1, 1)), 3, "the mover must be with the thing"),
         # The thing was placed there, or put there before.
-        ((*IN, Move(0, 0, 0)), 3, "the thing is there already"),
-        ((*IN, Move(0, 0, 1), Exit(0, 1), Move(1, 0, 1)), 5, "the thing is there already"),
-        ((*IN, Exit(0, 1), Stay(0, 1)), 4, "an agent stays where he is not"),
-        ((*IN, Enter((0,), 2), Exit(0, 1)), 4, "an agent exits a room where he is not"),
-        ((*IN, Watch(2, 2, ())), 3, "an agent watches a room that is not the chapter's"),
-        ((*IN, Enter((0,), 2), Watch(0, 1, ())), 4, "an agent watches a room that is not the chapter's"),
-        ((*IN, Watch(0, 1, ())), 3, "an agent watches the room where he is"),
-        ((*IN, Watch(2, 1, ()), Exit(0, 1), Watch(2, 1, ())), 5, "an agent watches already"),
-        ((*IN, Come(0, 1)), 3, "an agent comes into a room where he is"),
-        ((*IN, Come(9, 1)), 3, "the agents are numbered below 4"),
-        ((*IN, Watch(2, 1, ()), Come(2, 1)), 4, "a watcher comes into the room he watches"),
+        ((*IN, Move(0, 0, 0)), 3, "the thing must be moved to another container"),
+        ((*IN, Move(0, 0, 1), Exit(0, 1), Move(1, 0, 1)), 5, "the thing must be moved to another container"),
+        ((*IN, Exit(0, 1), Stay(0, 1)), 4, "an agent must stay in a room where he is"),
+        ((*IN, Enter((0,), 2), Exit(0, 1)), 4, "an agent must exit a room where he is"),
+        ((*IN, Watch(2, 2, ())), 3, "an agent must watch the chapter's room"),
+        ((*IN, Enter((0,), 2), Watch(0, 1, ())), 4, "an agent must watch the chapter's room"),
+        ((*IN, Watch(0, 1, ())), 3, "an agent must watch from outside the room"),
+        ((*IN, Watch(2, 1, ()), Exit(0, 1), Watch(2, 1, ())), 5, "an agent must not watch twice in a chapter"),
+        ((*IN, Come(0, 1)), 3, "an agent must come into a room where he is not"),
+        ((*IN, Come(9, 1)), 3, "agents must have numbers below 4"),
+        ((*IN, Watch(2, 1, ()), Come(2, 1)), 4, "a watcher must not come into the room that he watches"),
         ((*IN, Tell(0, (0,), 0, 0)), 3, ALONE),
         ((*IN, Tell(0, (1, 1), 0, 0)), 3, ALONE),
         # Claims about thoughts are private; nobody speaks or is told of what he himself thinks.
-        ((*IN, Report(0, (), (2,), 0, 0)), 3, "a claim about thoughts is made in private, about somebody's"),
-        ((*IN, Report(0, (1,), (), 0, 0)), 3, "a claim about thoughts is made in private, about somebody's"),
+        ((*IN, Report(0, (), (2,), 0, 0)), 3, "a claim about thoughts must be private, and name whose thoughts"),
+        ((*IN, Report(0, (1,), (), 0, 0)), 3, "a claim about thoughts must be private, and name whose thoughts"),
         ((*IN, Report(0, (1, 1), (2,), 0, 0)), 3, THOUGHTS),
         ((*IN, Report(0, (1,), (2, 0), 0, 0)), 3, THOUGHTS),
         ((*IN, Report(0, (1, 2), (3, 2), 0, 0)), 3, THOUGHTS),
@@ -133,4 +137,4 @@ def test_an_incoherent_story_is_refused(events, line, fault):
 def test_an_object_that_is_no_event_is_refused(stranger):
     with pytest.raises(TypeError) as raised:
         check(Story(2, (*IN, stranger)))
-    assert str(raised.value) == f"no such event: {stranger!r}"
+    assert str(raised.value) == f"not an event: {stranger!r}; expected one of syntax.events"

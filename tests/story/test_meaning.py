@@ -169,7 +169,7 @@ def test_answer_slots():
 def test_a_chain_that_repeats_an_agent_or_is_too_long_is_refused(chain):
     with pytest.raises(ValueError) as raised:
         belief(SALLY_ANNE, chain, 0)
-    assert str(raised.value) == f"a chain has distinct agents, at most 3 here (Theorem C.5): {chain}"
+    assert str(raised.value) == f"a chain must have distinct agents, at most 3 here (Theorem C.5): {chain}"
 
 
 def test_unknown_semantics_are_refused():

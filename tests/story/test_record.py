@@ -109,7 +109,7 @@ def test_loads_reads_what_dumps_writes(events, thing, tail):
     assert dumps([spell(event, read_names) for event in story.events], read_names.things[asked]) == text
 
 
-NO_STORY = 'a formal story is an object with "asked", a name, and "events", a list'
+NO_STORY = 'a formal story must be an object with "asked", a name, and "events", a list'
 
 
 NO_RECORDS = (
@@ -121,7 +121,7 @@ NO_RECORDS = (
     *({"asked": asked, "events": []} for asked in (["pear"], None)),
 )
 NO_EVENT = (
-    "event 2 of a formal story is not one of Enter, Come, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, "
+    "event 2 of a formal story must be one of Enter, Come, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, "
     "Lose, See, Like, Dislike: "
 )
 
@@ -138,12 +138,12 @@ def test_json_that_is_no_formal_story_is_refused(record):
     [
         (["Sneeze", "Emma"], NO_EVENT + "['Sneeze', 'Emma']"),
         ("Exit", NO_EVENT + "'Exit'"),
-        (["Place", "pear"], "event 2: Place has 2 fields: ['Place', 'pear']"),
-        (["Exit", 7, "hall"], "event 2: agent is 7, it must be a name"),
-        (["Enter", "Emma", "hall"], "event 2: agents is 'Emma', it must be a list of names"),
-        (["Enter", [["Emma"]], "hall"], "event 2: agents is [['Emma']], it must be a list of names"),
-        (["Tell", "Emma", "Jack", "pear", "red_box"], "event 2: hearers is 'Jack', it must be a list of names"),
-        (["Report", "Emma", ["A"], "Owen", "pear", "red_box"], "event 2: chain is 'Owen', it must be a list of names"),
+        (["Place", "pear"], "event 2: Place must have 2 fields: ['Place', 'pear']"),
+        (["Exit", 7, "hall"], "event 2: agent is 7; it must be a name"),
+        (["Enter", "Emma", "hall"], "event 2: agents is 'Emma'; it must be a list of names"),
+        (["Enter", [["Emma"]], "hall"], "event 2: agents is [['Emma']]; it must be a list of names"),
+        (["Tell", "Emma", "Jack", "pear", "red_box"], "event 2: hearers is 'Jack'; it must be a list of names"),
+        (["Report", "Emma", ["A"], "Owen", "pear", "red_box"], "event 2: chain is 'Owen'; it must be a list of names"),
     ],
 )
 def test_a_list_that_is_no_event_is_refused(spelled, message):

@@ -262,7 +262,7 @@ STORIES = ", ".join(config.name for config in STORY_CONFIGS)
             "no stage of the curriculum has the field 'n_agents'; leave it out",
         ),
         (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
-        (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),
+        (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories must have 2 to 6 chapters"),
         (("mindgames", "forehead"), {"train": 9}, None),
         (("mindgames", "forehead"), {"n_agents": 3}, "forehead: n_agents is 3; it must be numbers of agents, such as "
          "(2, 3, 4)"),
@@ -316,7 +316,7 @@ def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
 
 def test_an_index_below_0_or_no_index_is_refused():
     rows = endless("mindgames", "forehead", seed=7)
-    with pytest.raises(IndexError, match="index is -1; an endless stream has no last row, so an index is 0 or above"):
+    with pytest.raises(IndexError, match="index is -1; it must be 0 or more, as an endless stream has no last row"):
         rows[-1]
     with pytest.raises(TypeError, match="index is slice.*; it must be an integer, and rows_from"):
         rows[2:4]

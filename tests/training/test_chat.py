@@ -45,7 +45,7 @@ def test_a_style_rules_and_no_contract_can_be_asked_for():
 def test_an_unknown_style(dataset, style, allowed):
     with pytest.raises(ValueError) as error:
         prompt_of(endless(dataset, "all", seed=7)[0], style)
-    assert str(error.value) == f"unknown style '{style}'; the styles of {dataset} without examples are {allowed}"
+    assert str(error.value) == f"unknown style '{style}'; expected a style of {dataset} without examples: {allowed}"
 
 
 def test_a_row_of_neither_dataset():

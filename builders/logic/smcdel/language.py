@@ -111,19 +111,21 @@ def spell_operand(formula: Formula) -> str:
             hearers = "" if agents is None else f"{_spell_agents(agents)} "
             return f"([ {hearers}{'? ' * whether}! {spell_operand(announcement)} ] {spell_operand(after)})"
         case _:
-            raise TypeError(f"no such formula: {formula!r}")
+            raise TypeError(f"not a formula: {formula!r}; expected one of syntax.formula")
 
 
 def _spell_atoms(atoms: tuple[int, ...]) -> str:
     if not atoms or any(not 0 <= atom < 10**18 for atom in atoms):
-        raise ValueError(f"SMCDEL's language has no list of atoms {atoms}: it takes one or more natural numbers")
+        raise ValueError(f"SMCDEL cannot read the list of atoms {atoms}: it takes one or more natural numbers")
     return ",".join(map(str, atoms))
 
 
 def _spell_agents(agents: tuple[str, ...]) -> str:
     for agent in agents or ("",):
         if agent in KEYWORDS or not re.fullmatch(NAME, agent):
-            raise ValueError(f"SMCDEL's language has no agent {agent!r}: a name is letters and digits, and no keyword")
+            raise ValueError(
+                f"SMCDEL cannot read the agent {agent!r}: a name must be letters and digits, and not a keyword"
+            )
     return ",".join(agents)
 
 
@@ -205,7 +207,7 @@ def echo(formula: Formula) -> str:
         case Announce(announcement, after, agents, whether):
             return f"[{', '.join(agents or ())} {'?' * whether}! {echo(announcement)}]{echo(after)}"
         case _:
-            raise TypeError(f"no such formula: {formula!r}")
+            raise TypeError(f"not a formula: {formula!r}; expected one of syntax.formula")
 
 
 def not_both(parts: tuple[Formula, ...]) -> tuple[Formula, ...]:

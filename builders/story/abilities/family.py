@@ -36,7 +36,7 @@ def check(config: Any) -> None:
         if size % 2:
             raise ValueError(f"{split} is {size!r} questions of each kind; it must be even, because some come in pairs")
     if config.n_agents < least:
-        raise ValueError(f"n_agents is {config.n_agents}; questions of order {order} need {least} agents or more")
+        raise ValueError(f"n_agents is {config.n_agents}; it must be {least} or more for questions of order {order}")
 
 
 def keys(rows: list[Row]) -> list[str]:

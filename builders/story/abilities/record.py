@@ -65,4 +65,6 @@ def loads_query(text: str, names: Names) -> Query:
         query = Query(kind, chain, others, line, container and names.containers.index(container))
         return replace(query, options=tuple([_read(option, query, names) for option in said["options"]]))
     except (LookupError, TypeError) as error:
-        raise ValueError(f"the query of a row cannot be read: {text!r:.80} ({error})") from None
+        raise ValueError(
+            f"the query of a row cannot be read: {text!r:.80} ({error}); expected one that a build wrote"
+        ) from None

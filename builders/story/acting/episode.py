@@ -104,7 +104,7 @@ class Episode:
         """Return the acts of a course of action. Raises ValueError for a line that the player may not write."""
         lines = [f"{line}." for line in course.split(THEN)]
         if illegal := [line for line in lines if line not in self.legal]:
-            raise ValueError(f"a course of action has a line that the player may not write: {illegal[0]!r}")
+            raise ValueError(f"the player may not write {illegal[0]!r}; expected lines of `legal`")
         return [self.legal[line] for line in lines]
 
     def step(self, reply: str) -> Turn:

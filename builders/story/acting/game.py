@@ -67,7 +67,7 @@ class Game:
     def __post_init__(self) -> None:
         """Raise ValueError for more containers than a field of beliefs has bits for."""
         if self.n_containers > MOST_CONTAINERS:
-            raise ValueError(f"the episode has {self.n_containers} containers; it may have {MOST_CONTAINERS} at most")
+            raise ValueError(f"the episode has {self.n_containers} containers; it must have at most {MOST_CONTAINERS}")
 
     @cached_property
     def start(self) -> World:

@@ -252,7 +252,9 @@ def episode_of_row(row: Row) -> Episode:
         )
         game = Game(len(names.agents), len(names.containers), story, script, goals, query["acts"])
     except (LookupError, TypeError) as error:
-        raise ValueError(f"the query of a row cannot be read: {row['query']!r:.80} ({error})") from None
+        raise ValueError(
+            f"the query of a row cannot be read: {row['query']!r:.80} ({error}); expected one that a build wrote"
+        ) from None
     return Episode(game, names, row["seed"], 0)
 
 
@@ -260,7 +262,7 @@ def listener_of(spelled: list[Any] | None, read: Callable[[list[Any]], Event]) -
     """Return who overhears what a player tells in private. Raises TypeError for another line."""
     listener = read(spelled) if spelled else None
     if not isinstance(listener, Overhear | None):
-        raise TypeError(f"no listener: {spelled!r}")
+        raise TypeError(f"not a listener: {spelled!r}; expected an event Overhear")
     return listener
 
 

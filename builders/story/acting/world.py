@@ -153,7 +153,7 @@ def step(world: World, line: Event) -> World:
     elif isinstance(line, Enter):  # a chapter begins
         inside, gone, watchers, seen = inside | mask(line.agents), (), (), world.place
     else:
-        raise TypeError(f"no line of an episode: {line!r}")
+        raise TypeError(f"not a line of an episode: {line!r}; expected an event that a game has")
     if seen >= 0:
         beliefs = overwritten(beliefs, sighting(n_agents, rule, inside, watchers), seen)
     return World(n_agents, rule, beliefs, inside, gone, watchers, claim)

@@ -118,15 +118,15 @@ def test_how_formulas_are_written(formula, text, echoed):
 @pytest.mark.parametrize(
     ("formula", "fault"),
     [
-        (Atom(-1), "no list of atoms"),
-        (Forall((), Top()), "no list of atoms"),
-        (Exists((1, -2), Top()), "no list of atoms"),
-        (Knows("K", Top()), "no agent 'K'"),
-        (Knows("Not", Top()), "no agent 'Not'"),
-        (Knows("ForAll", Top()), "no agent 'ForAll'"),
-        (knows_whether("knows that", Top()), "no agent 'knows that'"),
-        (Distributed((), Top()), "no agent ''"),
-        (Knows("é", Top()), "no agent 'é'"),
+        (Atom(-1), "cannot read the list of atoms"),
+        (Forall((), Top()), "cannot read the list of atoms"),
+        (Exists((1, -2), Top()), "cannot read the list of atoms"),
+        (Knows("K", Top()), "cannot read the agent 'K'"),
+        (Knows("Not", Top()), "cannot read the agent 'Not'"),
+        (Knows("ForAll", Top()), "cannot read the agent 'ForAll'"),
+        (knows_whether("knows that", Top()), "cannot read the agent 'knows that'"),
+        (Distributed((), Top()), "cannot read the agent ''"),
+        (Knows("é", Top()), "cannot read the agent 'é'"),
     ],
 )
 def test_what_the_language_cannot_say(formula, fault):
@@ -136,7 +136,7 @@ def test_what_the_language_cannot_say(formula, fault):
 
 @pytest.mark.parametrize("write", [spell, echo])
 def test_what_is_no_formula(write):
-    with pytest.raises(TypeError, match="no such formula: 7"):
+    with pytest.raises(TypeError, match="not a formula: 7"):
         write(7)
 
 
