@@ -76,7 +76,7 @@ BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(if $(call yes,$(FORCE))
 build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
 
-# Prove every row of the built folders twice, and hold the audit's gates.
+# Prove every row of the built folders twice, and enforce the audit's gates.
 check: $(READY)
 	@$(RUN) check $(DATASET) --out "$$TOM_OUT"
 

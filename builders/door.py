@@ -78,7 +78,7 @@ def prompt(
     """
     dataset, row = known_row(row, {name: columns[1:] for name, columns in prompts.COLUMNS.items()})
     if reply not in (None, *prompts.REPLIES):
-        raise ValueError(f"unknown reply {reply!r}; there are {', '.join(prompts.REPLIES)}")
+        raise ValueError(f"unknown reply {reply!r}; the replies are {', '.join(prompts.REPLIES)}")
     return prompts.ask(style or prompts.STYLES[dataset][0], row, plain_rows(shots), language, rules, reply)
 
 

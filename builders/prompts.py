@@ -90,10 +90,10 @@ def ask(
     does not have.
     """
     if rules not in RULES:
-        raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
+        raise ValueError(f"unknown rules {rules!r}; the rules are {', '.join(RULES)}")
     known = (*STYLES["hi_tom"], ALL_AT_ONCE) if "story" in row else STYLES["mindgames"]
     if style not in known:
-        raise ValueError(f"unknown style {style!r}; there are {', '.join(known)}")
+        raise ValueError(f"unknown style {style!r}; the styles are {', '.join(known)}")
     language = language or row["language"]
     macros = wording(language)
     if "story" in row:

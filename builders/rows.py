@@ -18,12 +18,12 @@ ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}  # columns that hold
 def plain_row(row: Any) -> Row:
     """Return a row as a dict of Python's own values. Raises ValueError for anything else."""
     if hasattr(row, "columns") and not isinstance(row, Mapping):
-        raise ValueError(f"a row is a table of {len(row)} rows; give one of them, such as rows.iloc[0]")
+        raise ValueError(f"the row is a table of {len(row)} rows; give one of them, such as rows.iloc[0]")
     named = getattr(row, "to_dict", None) or getattr(row, "_asdict", None)
     if not isinstance(row, Mapping) and named:
         row = named()
     if not isinstance(row, Mapping):
-        raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
+        raise ValueError(f"the row is {row!r:.80}; it must map the names of columns to their values")
     return {column: plain_value(value) for column, value in row.items()}
 
 
@@ -35,7 +35,9 @@ def plain_rows(rows: Any) -> list[Row]:
         if hasattr(rows, "columns") and hasattr(rows, listed):
             rows = getattr(rows, listed)(*told)
     if isinstance(rows, (str, Mapping)) or not isinstance(rows, Iterable):
-        raise ValueError(f"the rows are {type(rows).__name__}; give several, such as a list of rows or a DataFrame")
+        raise ValueError(
+            f"the rows are of type {type(rows).__name__}; give several, such as a list of rows or a DataFrame"
+        )
     return list(map(plain_row, rows))
 
 
@@ -65,14 +67,14 @@ def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:
     Raises ValueError, in one line, for what is no row, lacks a column, or holds another kind of value there.
     """
     if not isinstance(row, Mapping):
-        raise ValueError(f"a row is {row!r:.80}; it must map the names of columns to their values")
+        raise ValueError(f"the row is {row!r:.80}; it must map the names of columns to their values")
     # A table of both datasets has null in the columns of the other one, or an empty value.
     empty = {name: sum(is_empty(row.get(column)) for column in needed[name]) / len(needed[name]) for name in needed}
     dataset = min(empty, key=empty.__getitem__)
     if any(column not in row for column in needed[dataset]):
         shapes = [", ".join(columns).rpartition(", ") for columns in needed.values()]
         known = ", or ".join(f"{first}{' and ' * bool(first)}{last}" for first, _, last in shapes)
-        raise ValueError(f"a row has {known}; this one has {', '.join(map(str, row)) or 'no columns'}")
+        raise ValueError(f"a row must have {known}; this one has {', '.join(map(str, row)) or 'no columns'}")
     for column in needed[dataset]:
         if fault := _fault(column, row[column]):
             raise ValueError(f"the {column} of a row is {row[column]!r:.80}; it must be {fault}")

@@ -103,7 +103,7 @@ def in_workers(
         except BrokenProcessPool:
             raise UserError(
                 "a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
-                "with fewer --processes (scale: --workers) if need be"
+                "with fewer --processes (scale: --workers) if necessary"
             ) from None
         finally:
             for worker in workers:

@@ -146,12 +146,16 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score([{"id": "a"}], ["A"]),
             ValueError,
-            "a row has choices, answer, story, story_id and id, or label and setup; this one has id",
+            "a row must have choices, answer, story, story_id and id, or label and setup; this one has id",
         ),
         (lambda: load("hi_tom", split="dev"), UserError, "all has no split 'dev' with these sizes; it has train, "),
         (lambda: load("hi_tom", streaming=True, test=3), UserError, "unknown field 'test'; the fields of all are lang"),
         (lambda: prompt({"story": "…"}), ValueError, "question"),
-        (lambda: prompt(endless("hi_tom")[0], reply="song"), ValueError, "unknown reply 'song'; there are final-line"),
+        (
+            lambda: prompt(endless("hi_tom")[0], reply="song"),
+            ValueError,
+            "unknown reply 'song'; the replies are final-line",
+        ),
         (lambda: score([], []), ValueError, "0 rows; give the rows that were asked, and one response for each"),
         (lambda: score(ROWS, []), ValueError, "2 rows and 0 responses; each row needs one response"),
         (
@@ -179,7 +183,7 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score(ROWS[0], ["A"]),
             ValueError,
-            "the rows are dict; give several, such as a list of rows or a Data",
+            "the rows are of type dict; give several, such as a list of rows or a Data",
         ),
         (
             lambda: score([*ROWS, BLOCK[0]], ["A"] * 3),
@@ -195,15 +199,23 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
         (
             lambda: score([(1, 2)], ["A"]),
             ValueError,
-            "a row is (1, 2); it must map the names of columns to their values",
+            "the row is (1, 2); it must map the names of columns to their values",
         ),
-        (lambda: prompt(pandas.DataFrame(ROWS)), ValueError, "a row is a table of 2 rows; give one of them, such as r"),
+        (
+            lambda: prompt(pandas.DataFrame(ROWS)),
+            ValueError,
+            "the row is a table of 2 rows; give one of them, such as r",
+        ),
         (
             lambda: explain(pandas.DataFrame(ROWS)),
             ValueError,
-            "a row is a table of 2 rows; give one of them, such as r",
+            "the row is a table of 2 rows; give one of them, such as r",
         ),
-        (lambda: reward("A", pandas.DataFrame(ROWS)), ValueError, "a row is a table of 2 rows; give one of them, such"),
+        (
+            lambda: reward("A", pandas.DataFrame(ROWS)),
+            ValueError,
+            "the row is a table of 2 rows; give one of them, such",
+        ),
         (
             lambda: score([endless("hi_tom")[0]] * 2, ["A", "A"]),
             ValueError,

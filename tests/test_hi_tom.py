@@ -81,7 +81,7 @@ REFUSED = [
     (ALL, "train", (-1,), " stories; it must be from 1 to 1,000,000, or 0 for none"),
     (DEEP, "semantics", ("published",), "; it must be 'recursive' in deep stories, for their watchers"),
     (DEEP, "lengths", ((1, 2), (7,)), "; deep stories must have 2 to 6 chapters"),
-    (DEEP, "claims", ((True,),), "; stories of deep always have the same: drop the field"),
+    (DEEP, "claims", ((True,),), "; stories of deep always have the same claims: drop the field"),
     (DEEP, "links", (-1, True, 1.0), "; it must be 0 or more, or None for as many as there can be"),
     (LADDER, "overhearing", (1, "no"), "; it must be True or False"),
     (ALL, "links", (0,), "; nothing is secret in stories of all: drop the field"),
@@ -112,7 +112,7 @@ RUNGS_REFUSED = [
     [
         *((config, {field: v}, f"{field} is {v!r}{rest}") for config, field, values, rest in REFUSED for v in values),
         (ALL, {"language": "de"}, "unknown language 'de'; the languages are en, fr, zh"),
-        (ALL, {"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
+        (ALL, {"semantics": "naive"}, "unknown semantics 'naive'; expected one of recursive, published"),
         *((config, {"max_order": 6}, FEW_AGENTS.format(6, 5)) for config in (ALL, DEEP)),
         (ALL, {"order": 5, "n_agents": 4}, FEW_AGENTS.format(5, 4)),
         (LADDER, {"rungs": ()}, "rungs is empty; it must have one rung or more"),

@@ -120,7 +120,7 @@ REFUSED = [
         *((config, {field: v}, f"{field} is {v!r}{rest}") for config, field, values, rest in REFUSED for v in values),
         (ALL, {"language": "de"}, "unknown language 'de'; the languages are en, fr, zh"),
         (ALL, {"setup": "backhead"}, "unknown setup 'backhead'; the setups are forehead, forehead_mirror, internal, "),
-        (ALL, {"checker": "prover"}, "unknown checker 'prover'; there are auto, smcdel, embedded, both"),
+        (ALL, {"checker": "prover"}, "unknown checker 'prover'; the checkers are auto, smcdel, embedded, both"),
         (SCALE, {"test": 0}, "at least one must be a number of blocks of four"),
         (REPRODUCTION, {"test": None}, "train, validation, test are all None or 0; at least one must be a number of p"),
         (REPRODUCTION, {"train": 2}, "reproduction has a test split only; leave train and validation None"),
@@ -129,7 +129,10 @@ REFUSED = [
             {"setup": "forehead_mirror"},
             "deep does not have forehead_mirror, where the order never matters; it has fore",
         ),
-        *((LADDER, fields, "ladder has rungs, and a test split only") for fields in ({"rungs": ()}, {"train": 2})),
+        *(
+            (LADDER, fields, "ladder needs rungs, and has a test split only")
+            for fields in ({"rungs": ()}, {"train": 2})
+        ),
         *((LADDER, {"rungs": (rung,)}, f"a rung is {rung}{RUNG}") for rung in ((3, 3), (3, 1, 1))),
     ],
 )

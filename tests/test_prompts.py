@@ -167,9 +167,9 @@ def test_our_rules_stand_once_before_the_problems_of_mindgames(style, solved):
 @pytest.mark.parametrize(
     ("row", "style", "rules", "message"),
     [
-        (QUESTION, "vp", "house", "unknown rules 'house'; there are full, paper"),
-        (QUESTION, "poem", "full", "unknown style 'poem'; there are vp, cotp, mc, cot, all-at-once"),
-        (PROBLEM, "vp", "full", "unknown style 'vp'; there are zero-shot, five-shot"),
+        (QUESTION, "vp", "house", "unknown rules 'house'; the rules are full, paper"),
+        (QUESTION, "poem", "full", "unknown style 'poem'; the styles are vp, cotp, mc, cot, all-at-once"),
+        (PROBLEM, "vp", "full", "unknown style 'vp'; the styles are zero-shot, five-shot"),
     ],
 )
 def test_unknown_rules_and_styles_are_refused(row, style, rules, message):
@@ -227,8 +227,8 @@ def test_a_full_disk_is_one_line(built):
         (("hi_tom", "--config", ""), "unknown config ''; "),
         (("mindgames", "--config", "tomh"), "has all, forehead, "),
         (("hi_tom", "--split", "dev"), "all has no split 'dev'; it has train, validation, test"),
-        (("hi_tom", "--style", "poem"), "unknown style 'poem'; there are vp, cotp, mc, cot, all-at-once"),
-        (("mindgames", "--style", "vp"), "unknown style 'vp'; there are zero-shot, five-shot"),
+        (("hi_tom", "--style", "poem"), "unknown style 'poem'; the styles are vp, cotp, mc, cot, all-at-once"),
+        (("mindgames", "--style", "vp"), "unknown style 'vp'; the styles are zero-shot, five-shot"),
     ],
 )
 def test_what_does_not_exist_is_one_line_that_says_what_does(built, run, words, message):

@@ -49,7 +49,7 @@ def test_a_wrong_row_is_refused_in_one_line(rows, name):
             assert str(error) and "\n" not in str(error) and "not in list" not in str(error)
     assert refused > 4
     if name != "answer_reward":
-        with pytest.raises(ValueError, match="a row is None; it must map the names of columns to their values"):
+        with pytest.raises(ValueError, match="the row is None; it must map the names of columns to their values"):
             call(None)
 
 
@@ -61,12 +61,12 @@ PROBLEM = {"label": "entailment", "setup": "internal"}
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({}, "a row has choices, chain and answer, or label and setup; this one has no columns"),
-        ({"answer": "tub"}, "a row has choices, chain and answer, or label and setup; this one has answer"),
-        ([], "a row is []; it must map the names of columns to their values"),
+        ({}, "a row must have choices, chain and answer, or label and setup; this one has no columns"),
+        ({"answer": "tub"}, "a row must have choices, chain and answer, or label and setup; this one has answer"),
+        ([], "the row is []; it must map the names of columns to their values"),
         (STORY | {"choices": "tub"}, "the choices of a row is 'tub'; it must be a list of texts"),
         (STORY | {"chain": [None]}, "the chain of a row is [None]; it must be a list of texts"),
-        (STORY | {"answer": None}, "the answer of a row is None; it must be a text"),
+        (STORY | {"answer": None}, "the answer of the row is None; it must be a text"),
         (STORY | {"answer": "vase"}, "the answer of a row is 'vase'; it must be one of its choices"),
         (PROBLEM | {"label": "yes"}, "the label of a row is 'yes'; it must be one of entailment, not_entailment"),
     ],

@@ -26,20 +26,19 @@ KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
     "named",
     required=True,
     metavar="MODEL",
-    help="smollm2 or gemma3, which are ordinary packages; a folder or a name of the Hub, for transformers; or the "
-    "address of a server with the chat completions of OpenAI and the model's name, such as "
-    "http://localhost:8000/v1#NAME, where "
-    f"{KEY} has its key",
+    help="smollm2 or gemma3, which are ordinary packages; a folder or a name on the Hub, for transformers; or the "
+    "address of a server with OpenAI's chat completions and the model's name, such as "
+    f"http://localhost:8000/v1#NAME (its key in {KEY})",
 )
-@click.option("--name", metavar="NAME", help="what the lines of replies call the model (default: as --model does)")
+@click.option("--name", metavar="NAME", help="the name of the model in the file of replies (default: that of --model)")
 @click.option(
     "--to",
     type=PATH,
     required=True,
     metavar="JSONL",
-    help="the file of replies; where it is there already, only what it lacks is asked",
+    help="the file of replies; if it exists, only the missing replies are asked for",
 )
-@click.option("--max-tokens", type=POSITIVE, default=32, metavar="N", help="the longest reply (default: 32)")
+@click.option("--max-tokens", type=POSITIVE, default=32, metavar="N", help="the longest reply, in tokens (default: 32)")
 @asking
 def run(named: str, name: str | None, to: Path, max_tokens: int, **options: Any) -> None:
     """Ask for each prompt of a split that the file lacks, and write each reply when it is there."""

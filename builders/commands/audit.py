@@ -41,13 +41,13 @@ from .values import PATH
     "--record",
     type=PATH,
     metavar="JSON",
-    help="where to write the figures of files, as builders/audit/published.json has them",
+    help="where to write the figures of files, in the form of builders/audit/published.json",
 )
 @click.option(
     "--docs",
     type=PATH,
     metavar="PAGE",
-    help="a page with markers, such as docs/reference/audit_tables.md, that gets the tables of default builds",
+    help="a page with markers, such as docs/reference/audit_tables.md, to fill with the tables of default builds",
 )
 @processes
 @strict
@@ -93,7 +93,7 @@ def audit_files(files: list[Path], record: Path | None, strict: bool, unread: Pa
         printed.append(table)
         if record and name in measured:
             raise UserError(
-                f"{file} has rows of {name}, as {measured[name]['file']} has; --record takes one file of each dataset"
+                f"{file} and {measured[name]['file']} both have rows of {name}; --record takes one file of each dataset"
             )
         measured[name] = figures
     told = list_left_out(unread, left_out)
@@ -146,6 +146,6 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict[str, Any], str]
     questions = list(audit.published_questions(bar, left_out))
     for _ in steps([file.name], "measuring what can be guessed"):
         table = count_shares(with_all(name, cross_validated(questions)))
-    heading = f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval."
+    heading = f"{file}, read as {name}: per cent of the rows that a rule answers correctly, with its 95 % interval."
     figures = {"file": file.name, "sha256": checksum(file), "rows": len(questions), "groups": table_as_json(table)}
     return name, figures | audit.published_figures(questions), f"{heading}\n\n{render_table(table)}\n"

@@ -85,7 +85,7 @@ def own_options(dataset: str) -> list[click.Option]:
         if "about" not in field.metadata:
             about = f"{first.units} in the {option.field} split of {first.name}; 0 leaves it out"
         else:
-            about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
+            about = f"{field.metadata['about']}; for {', '.join(option.configs)}"
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
         made.append(field_option(field, option.name, f"{about} (default: {shown})"))
     return made
@@ -128,7 +128,7 @@ ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name 
     "dataset",
     type=click.Choice(NAMES),
     required=False,
-    help="comes first where it has options of its own (default: all datasets, without any)",
+    help="comes first if you give options of its own (default: all datasets, without such options)",
 )
 @seed("any integer of 64 bits; the same seed gives the same bytes (default: 0)", default=0)
 @out
@@ -141,29 +141,29 @@ ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name 
     is_flag=True,
     flag_value=False,
     default=True,
-    help="leave the column explanation empty, which says why an answer is right",
+    help="leave the column explanation, which says why an answer is right, empty",
 )
 @click.option(
     "--project-url",
     type=ADDRESS,
     default=card.project_url,
     metavar="URL",
-    help="the address of the project, which the card names (default: that of pyproject.toml)",
+    help="the project's address, which the card names (default: the one in pyproject.toml)",
 )
 @click.option(
     "--preset",
     type=click.Choice(["default", "tiny"]),
     default="default",
-    help="the sizes that no option gives: default, or tiny, a few rows of every config in seconds",
+    help="the sizes of splits without an option: default, or tiny, a few rows of every config in seconds",
 )
 @click.option(
     "--only",
     type=WORDS,
     metavar="CONFIGS",
-    help="build these configs alone, such as deep or all,deep; all has its orders or setups too "
+    help="build only these configs, such as deep or all,deep; all includes its orders or setups "
     "(default: every config)",
 )
-@click.option("--force", is_flag=True, help="replace a build that has other arguments")
+@click.option("--force", is_flag=True, help="replace a build with other arguments")
 def run(
     dataset: str | None,
     seed: int,

@@ -20,7 +20,7 @@ from .values import PATH
 @option(
     "--id",
     metavar="ID",
-    help="id of a row, a story or a block, as show takes it (default: rows come on standard input)",
+    help="id of a row, a story or a block, as show takes it (default: rows are read from standard input)",
 )
 @option("--out", type=PATH, needs=["--id"], metavar="DIR", help=OUT_HELP)
 def run(dataset: str, seed: int | None, id: str | None, out: Path | None) -> None:

@@ -36,19 +36,19 @@ MESSAGES = pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))
     "--reply",
     type=click.Choice(["answer", "explained"]),
     default="explained",
-    help="the replies, for which the prompts ask: answer: the answer alone; explained: the explanation first (default)",
+    help="the reply that the prompts ask for: answer: the answer alone; explained: the explanation first (default)",
 )
 @click.option(
     "--prompt",
     metavar="NAME",
-    help=f"the style of the prompts: {prompts.STYLES_IN_WORDS} (default: as prompts has it)",
+    help=f"the style of the prompts: {prompts.STYLES_IN_WORDS} (default: the same as in prompts)",
 )
 @click.option(
     "--to",
     type=PATH,
     required=True,
     metavar="FILE",
-    help="the file to write, which must not be there: FILE.jsonl or FILE.parquet",
+    help="the file to write, which must not exist: FILE.jsonl or FILE.parquet",
 )
 @out
 def run(

@@ -31,7 +31,7 @@ class Option(click.Option):
     """An option that may take several values at once, need other options, or not go with them.
 
     several: whether it takes all words up to the next option. needs: the options without which it says nothing.
-    needs_one: options of which it needs one. without: the options that it does not go with.
+    needs_one: options of which it needs one. without: the options that it cannot be combined with.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Option(click.Option):
         if self.needs_one and given.isdisjoint(self.needs_one):
             ctx.fail(f"{name} needs {' or '.join(self.needs_one)} too")
         if strange := [other for other in self.without if other in given]:
-            ctx.fail(f"{name} does not go with {strange[0]}; leave it out")
+            ctx.fail(f"{name} cannot be combined with {strange[0]}; leave it out")
 
 
 class Command(click.Command):
@@ -179,7 +179,7 @@ processes = option(
     envvar="TOM_PROCESSES",
     show_envvar=True,
     metavar="N",
-    help="how many processes work (default: all cores)",
+    help="how many processes to use (default: all cores)",
 )
 probe = option(
     "--probe",
@@ -242,7 +242,7 @@ def own_fields(dataset: str) -> list[dataclasses.Field[Any]]:
 
 def own_field_options(dataset: str) -> list[click.Option]:
     """Return an option for each of these fields."""
-    default = "(default: as the config has it)"
+    default = "(default: the config's own)"
     return [field_option(field, field.name, f"{field.metadata['about']} {default}") for field in own_fields(dataset)]
 
 
@@ -261,7 +261,7 @@ def endless_rows(run: Run) -> Run:
         option("--field", type=Value("name=json", named_field, "is not NAME=JSON"), multiple=True, help=about),
         seed(default=0),
         option("--config", default="all", metavar="NAME", help="a published config (default: all)"),
-        click.argument("dataset", type=click.Choice(NAMES), help="comes first where it has options of its own"),
+        click.argument("dataset", type=click.Choice(NAMES), help="comes first if you give options of its own"),
     ):
         run = add(run)
     return run

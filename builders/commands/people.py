@@ -20,7 +20,7 @@ def score_people(scoring: Scoring) -> None:
     Raises UserError for an option of models, and for answers that cannot be scored.
     """
     if strange := [flag_of(name) for name in OF_MODELS if getattr(scoring, name)]:
-        raise UserError(f"--reader human does not go with {strange[0]}; leave it out")
+        raise UserError(f"--reader human cannot be combined with {strange[0]}; leave it out")
     dataset, stems = scoring.answered.dataset, [file.stem for file in scoring.responses]
     source, rows = asked_rows(scoring.answered)
     items = dataset_named(dataset).items(rows)

@@ -16,7 +16,7 @@ from .values import INTEGER, PATH
 @command("play")
 @seed("default: 0", default=0)
 @click.option("--index", type=INTEGER, default=0, help="which episode of the seed (default: 0)")
-@click.option("--acts", type=INTEGER, help="only episodes whose least number of acts this is, 1 to 4")
+@click.option("--acts", type=INTEGER, help="only episodes that need this many acts, 1 to 4")
 @click.option("--depth", type=INTEGER, help="only episodes of this depth, 1 to 3")
 @click.option(
     "--solution",
@@ -27,7 +27,7 @@ from .values import INTEGER, PATH
     "--transcript",
     type=PATH,
     metavar="JSONL",
-    help="where to write what was played, after what is there, for score --transcripts",
+    help="the file to add the game to, for score --transcripts",
 )
 def run(seed: int, index: int, acts: int | None, depth: int | None, solution: bool, transcript: Path | None) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""

@@ -20,7 +20,7 @@ from .values import PATH
 
 @command("probe")
 @click.argument("dataset", type=click.Choice(NAMES), required=False, help="default: both")
-@click.option("--checkpoint", metavar="NAME", help="fine-tune this checkpoint of the Hub, or folder, instead")
+@click.option("--checkpoint", metavar="NAME", help="fine-tune this checkpoint instead: a name on the Hub, or a folder")
 @click.option("--folder", type=PATH, help="where to write it (default: probe, or probes/CHECKPOINT)")
 def run(dataset: str | None, checkpoint: str | None, folder: Path | None) -> None:
     """Train the probe of a dataset, or of each; print how often it is right on the test files."""

@@ -32,7 +32,7 @@ class Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the name of the command that the first word names, the command, and the other words."""
         if args[0] not in commands() and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {args[0]!r}; there are {', '.join(commands())}")
+            ctx.fail(f"No such command {args[0]!r}; the commands are {', '.join(commands())}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -47,7 +47,7 @@ def asking(run: Run) -> Run:
         click.option(
             "--reply",
             type=click.Choice(prompts.REPLIES),
-            help="ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays",
+            help="ask for this reply instead of the style's; final-line: reasoning, then a line that `reward` reads",
         ),
         click.option(
             "--rules",

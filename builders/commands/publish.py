@@ -42,7 +42,7 @@ def referred(text: str) -> str:
 def no_token(text: str) -> None:
     """Refuse a token where a name should be; the message does not repeat it."""
     if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
-        raise click.BadParameter("it is a token, not a name; give a token by HF_TOKEN only")
+        raise click.BadParameter("it is a token, not a name; give tokens in HF_TOKEN only")
 
 
 NAMESPACE = Value("name", named, "is not the name of a user, an organisation or a repository of the Hub")
@@ -54,7 +54,7 @@ REF = Value("name", referred, "is not the name of a branch or a tag")
 @out
 @processes
 @probe
-@click.option("--namespace", type=NAMESPACE, required=True, help="the user or organisation that owns it")
+@click.option("--namespace", type=NAMESPACE, required=True, help="the user or organisation that owns the repository")
 @click.option(
     "--name",
     type=NAMESPACE,
@@ -65,7 +65,7 @@ REF = Value("name", referred, "is not the name of a branch or a tag")
     "--public",
     is_flag=True,
     without=["--private"],
-    help=f"show everybody a seed other than {PUBLIC_SEED} that no repository there shows yet",
+    help=f"let everybody see a seed other than {PUBLIC_SEED} that the repository does not show yet",
 )
 @click.option(
     "--replace",
@@ -74,9 +74,9 @@ REF = Value("name", referred, "is not the name of a branch or a tag")
 )
 @click.option("--tag", type=REF, help="tag the commit, such as v1.0.0")
 @option("--pr", is_flag=True, without=["--tag", "--revision"], help="open a pull request instead")
-@click.option("--revision", type=REF, default="main", help="the branch, made if it is not there (default: main)")
+@click.option("--revision", type=REF, default="main", help="the branch, created if it does not exist (default: main)")
 @click.option("--dry-run", is_flag=True, help="print what would be added, changed and deleted; send nothing")
-@click.option("--explorer", is_flag=True, help="send the page that explorer wrote too, as a static Space")
+@click.option("--explorer", is_flag=True, help="also send the page that explorer wrote, as a static Space")
 @click.option(
     "--time-limit",
     type=SECONDS,

@@ -24,7 +24,7 @@ def hold_list(path: Path, others: Iterable[Path | None], option: str) -> None:
     option: the option that names another path.
     """
     if path.is_file() and not all(line.startswith(OWN) for line in path.read_bytes().splitlines()):
-        raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
+        raise UserError(f"{path} exists, and was not written by this command; name another file with {option}")
     hold_apart(path, others, option)
 
 
@@ -33,7 +33,7 @@ def hold_apart(written: Path, others: Iterable[Path | None], option: str) -> Non
     hold_files(written)
     for other in others:
         if other and written.resolve() == other.resolve():
-            raise UserError(f"{written} is named twice; name another file: {option}")
+            raise UserError(f"{written} is named twice; name another file with {option}")
 
 
 def list_left_out(unread: Path | None, files: list[LeftOut]) -> str:

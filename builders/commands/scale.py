@@ -60,7 +60,7 @@ class Making:
     "--work",
     type=PATH,
     metavar="FOLDER",
-    help="for hf://: the folder that is written first (default: NAME, here)",
+    help="for hf://: the local folder to write first (default: NAME, here)",
 )
 @click.option("--private", is_flag=True, help="for hf://: make a new repository private")
 @click.option(
@@ -81,7 +81,7 @@ class Making:
     "--executor",
     type=click.Choice(["local", "slurm", "ray"]),
     default="local",
-    help="who runs the tasks (default: local)",
+    help="what runs the tasks (default: local)",
 )
 @click.option(
     "--workers",
@@ -98,7 +98,7 @@ class Making:
 @click.option(
     "--finish",
     is_flag=True,
-    help="run no task: make the folder whole where all are complete, as the last job of Slurm does",
+    help="run no task: finish the folder if all tasks are complete, as the last job of Slurm does",
 )
 @click.pass_obj
 def run(

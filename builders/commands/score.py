@@ -58,8 +58,8 @@ class Scored(NamedTuple):
     type=PATH,
     several=True,
     metavar="JSONL",
-    help="JSON lines with id (in mindgames: the index), response, and perhaps prompt and usage, one or several to an "
-    "id; or, with --data, Hi-ToM's folder of answers; several files are compared, as models named like them",
+    help="JSON lines with id (in mindgames the index), response, and optionally prompt and usage, one or more for each "
+    "id; with --data also Hi-ToM's folder of answers; several files are compared, each as the model it is named after",
 )
 @option(
     "--transcripts",
@@ -73,7 +73,7 @@ class Scored(NamedTuple):
     several=True,
     without=["--data"],
     metavar="LANGUAGE",
-    help="the language of each file, such as en fr zh: each answers the config in its language, and they are compared",
+    help="the language of each file, such as en fr zh: each file answers the config in its language; they are compared",
 )
 @out
 @option("--config", metavar="NAME", help="default: the default config of the build")
@@ -99,14 +99,14 @@ class Scored(NamedTuple):
 @option(
     "--reader",
     type=click.Choice(["model", "human"]),
-    help="human: the responses are people's, each a letter or a choice; a file is a person, who may answer a sample "
+    help="human: people gave the responses, each a letter or a choice; a file has one person's, to a sample or to all "
     "(default: model)",
 )
 @option(
     "--partial",
     is_flag=True,
-    help="where ids are missing or unknown, score the stories and blocks that have all responses; where ids have "
-    "unlike numbers of responses, score the smallest number of each",
+    help="if ids are missing or unknown, score the stories and blocks that have all their responses; if ids have "
+    "different numbers of responses, score the smallest number for each",
 )
 @option(
     "--steps",
@@ -123,14 +123,14 @@ class Scored(NamedTuple):
     metavar="JSONL",
     help="where to write what was read in each response, and whether it is right, as JSON lines",
 )
-@option("--pictures", type=PATH, metavar="FOLDER", help="where to draw what the papers draw")
+@option("--pictures", type=PATH, metavar="FOLDER", help="where to write pictures like those of the papers")
 @option(
     "--eval-results",
     type=PATH,
     needs=["--model-id", "--dataset-id", "--revision"],
     without=["--data"],
     metavar="YAML",
-    help="write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole",
+    help="write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered completely",
 )
 @option(
     "--every-eval-ever",
@@ -162,7 +162,7 @@ class Scored(NamedTuple):
     type=DAY,
     needs_one=SENT,
     metavar="YYYY-MM-DD",
-    help="the day it was evaluated (default: today, UTC)",
+    help="the day of the evaluation (default: today, UTC)",
 )
 @option(
     "--source",
@@ -171,7 +171,7 @@ class Scored(NamedTuple):
     metavar="URL",
     help="the address of a page about the evaluation, such as its logs (default: the dataset's page)",
 )
-@option("--notes", needs_one=SENT, metavar="TEXT", help="how the model was asked, such as: vp, temperature 0")
+@option("--notes", needs_one=SENT, metavar="TEXT", help="how the model was prompted, such as: vp, temperature 0")
 def run(
     dataset: str,
     out: Path,
@@ -218,7 +218,7 @@ def score(scoring: Scoring) -> None:
         return
     languages = scoring.languages or [None] * len(scoring.responses)
     if scoring.languages and not 1 < len({*languages}) == len(languages) == len(scoring.responses):
-        raise UserError("--languages needs one language for each file of --responses, two or more; name each once")
+        raise UserError("--languages needs two or more languages, one for each file of --responses; name each once")
     models: dict[str, Scored] = {}
     under_way = steps([file.name for file in scoring.responses], "scoring")
     for _, file, language in zip(under_way, scoring.responses, languages, strict=True):

@@ -20,8 +20,8 @@ ABOUT = {
     "mindgames": "Print one block: its problems, their labels, and the worlds that the announcements leave.",
 }
 OUT_HELP = (
-    "folder that holds the datasets: show a row of the build there (default: of the build here, if it has the --id, "
-    "else drawn as a default build has it)"
+    "folder that holds the datasets, to show a row of the build there (default: of the build here if it has the --id, "
+    "else a row drawn as in a default build)"
 )
 
 
@@ -34,7 +34,7 @@ def own_options(dataset: str) -> list[click.Option]:
         configs = "all (default), an order such as 4th_order, tomh, reproduction, deep, abilities, deep_fr, …"
         kinds = "of abilities, the kind of questions to show, such as past (default: all of the story)"
         ids = (
-            "id of a row, such as deep-test-000404-4, or of a story, instead of the three above but a config's language"
+            "id of a row, such as deep-test-000404-4, or of a story, instead of the above, but for --config's language"
         )
         return [
             Option(["--config"], default="all", metavar="NAME", help=configs),
@@ -48,7 +48,7 @@ def own_options(dataset: str) -> list[click.Option]:
     others = ", ".join(config.name for config in dataset_named(dataset).configs[1:])
     setups = "of a config with several (default: forehead)"
     places = "which block, or in reproduction which problem, from 0 (default: 0)"
-    ids = "index of a row, or name of a block such as internal-test-000003, instead of those above"
+    ids = "index of a row, or name of a block such as internal-test-000003, instead of the options above"
     return [
         Option(["--config"], default="all", metavar="NAME", help=f"all (default), or one of: {others}"),
         Option(["--setup"], type=click.Choice(SETUPS), help=setups),
@@ -61,7 +61,7 @@ def own_options(dataset: str) -> list[click.Option]:
 
 
 @command("show", cls=DatasetCommand, own=own_options, abouts=ABOUT)
-@click.argument("dataset", type=click.Choice(NAMES), help="comes first, as each has options of its own")
+@click.argument("dataset", type=click.Choice(NAMES), help="comes first, because each dataset has its own options")
 def run(dataset: str, **options: Any) -> None:
     """Print one problem of a dataset, and where it comes from: its seed, the sizes of its config, its folder."""
     selection = Selection(dataset, **options)
@@ -85,7 +85,7 @@ def rows_beside(selection: Selection, config: str, split: str, column: str, valu
     """
     if selection.out:
         if selection.seed is not None:
-            raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+            raise UserError("--out names a build, which has its own seed; leave out --seed")
         return built_rows(selection.dataset, selection.out, config, split, column, value)
     if not selection.id or not (Path(selection.dataset) / "build.json").is_file():
         return None

@@ -17,7 +17,7 @@ from .values import INTEGER
 @command("stream", cls=DatasetCommand, own=own_field_options)
 @endless_rows
 @click.option("--start", type=INTEGER, default=0, help="index of the first row (default: 0)")
-@click.option("--count", "number", type=INTEGER, help="how many rows (default: until nobody reads on)")
+@click.option("--count", "number", type=INTEGER, help="how many rows (default: until the reader stops)")
 def run(
     dataset: str,
     config: str,

@@ -44,7 +44,7 @@ class JsonPath(FilePath):
         """Return the path."""
         path = super().convert(value, param, ctx)
         if path.suffix != ".json":
-            self.fail(f"{value!r} does not end in .json, as its name must", param, ctx)
+            self.fail(f"{value!r} must end in .json", param, ctx)
         return path
 
 

@@ -32,7 +32,7 @@ def check_loadable(folder: Path) -> None:
     path = os.path.realpath(folder)
     if found := MISREAD.search(path) or MISREAD_FIRST.match(folder.as_posix()):
         raise UserError(
-            f"{folder} cannot hold a dataset: load_dataset does not take {found[0]!r} in its path {path} as it is, and "
+            f"{folder} cannot hold a dataset: load_dataset gives {found[0]!r} in the path {path} another meaning, and "
             "would look elsewhere; name another folder (--out FOLDER; make: OUT=another/folder)"
         )
 

@@ -24,7 +24,7 @@ def read_token(optional: bool = False) -> str | None:
     text = huggingface_hub.get_token()
     if not (text or optional):
         raise PublishError(
-            "there is no token: run hf auth login, or set HF_TOKEN to a token with write access, made at "
+            "no token was found: run hf auth login, or set HF_TOKEN to a token with write access, made at "
             f"{tokens_page()}"
         )
     if text and not re.fullmatch("[!-~]+", text):

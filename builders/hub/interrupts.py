@@ -25,7 +25,7 @@ def interruptible(hub: Hub) -> Iterator[None]:
     came: list[int] = []  # the signals
     ended = threading.Event()
     late = PublishError(
-        f"the time limit of {hub.limit:.0f} s is reached: run the command again, it continues where it stopped "
+        f"the time limit of {hub.limit:.0f} s was reached: run the command again to continue where it stopped "
         "(--time-limit gives more time)"
     )
 

@@ -55,7 +55,7 @@ class Publication:
         exists = there.look(options.revision)
         if not exists and namespaces is not None and options.namespace not in namespaces:
             raise PublishError(
-                f"{there.name} does not exist, or is private and this token may not see it: a pull request needs an "
+                f"{there.name} does not exist, or is private and this token cannot see it: a pull request needs an "
                 f"existing repository, which {options.namespace} must create first"
             )
         if exists and options.private and not there.private:
@@ -65,7 +65,7 @@ class Publication:
                 f"repositories; choose another name with NAME={private_name} (--name; in scale, --out)"
             )
         if options.revision in there.tags:
-            raise PublishError(f"{options.revision} is a tag of {there.name}, and is never moved: name a branch")
+            raise PublishError(f"{options.revision} is a tag of {there.name}, and tags are never moved: name a branch")
         if options.tag in ("main", options.revision, *there.branches):
             raise PublishError(f"{options.tag} is a branch of {there.name}: give the tag another name")
         self.make_plan()
@@ -145,7 +145,7 @@ class Publication:
             print(f"{there.name}: branch {branch} made at {there.known_head[:7]}")
             self.make_plan()
         for path in self.plan.keep:
-            print(f"{there.name}: {path} stays: it was changed since it was published")
+            print(f"{there.name}: {path} is kept: it has been changed since it was published")
         try:
             self.commit = commit = self.send()
             if tag in there.tags:

@@ -140,7 +140,7 @@ class Repository:
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 409 and "already" in str(refusal):
                 raise PublishError(
-                    f"{self.name} exists, and is private so that this token may not see it: give the token access to "
+                    f"{self.name} exists, but is private, and this token cannot see it: give the token access to "
                     f"it at {tokens_page()}, or publish under another namespace"
                 ) from None
             raise
@@ -148,8 +148,8 @@ class Repository:
             raise self._unlisted("creating it")
         if private and not self.private:
             raise PublishError(
-                f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent; choose another "
-                "name (--name)"
+                f"{self.name} was created by somebody else in the meantime, and is public: nothing was sent; choose "
+                "another name (--name)"
             )
         print(f"{self.name}: created, {'private' if self.private else 'public'}")
 
@@ -177,7 +177,7 @@ class Repository:
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
                 raise PublishError(
-                    f"{self.name}: somebody else committed meanwhile ({self.page}/commits/{branch}): nothing was "
+                    f"{self.name}: somebody else committed in the meantime ({self.page}/commits/{branch}): nothing was "
                     "overwritten; run the command again to publish on top of that"
                 ) from None
             raise

@@ -71,16 +71,16 @@ class ProblemConfig(FamilyConfig):
     FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
     # None: all, in order blocks ORDERED_SETUPS.
-    setup: str | None = option(None, "the one setup to keep", choices=SETUPS)
+    setup: str | None = option(None, "keep only this setup", choices=SETUPS)
     n_agents: tuple[int, ...] = option((2, 3, 4), "the numbers of agents, from 2 to 12, ascending")  # shares as n - 1
     max_order: int = option(2, "the highest order of a hypothesis, from 1 to 12")
     n_announcements: tuple[int, ...] = option((3, 4), "how many announcements follow the first, in equal shares")
     kinds: tuple[str, ...] = option(
-        ("facts", "counts", "first", "second", "showings", "rounds"), f"what is announced, of {','.join(KINDS)}"
+        ("facts", "counts", "first", "second", "showings", "rounds"), f"what is announced: some of {','.join(KINDS)}"
     )
     rungs: tuple[Rung, ...] = option(RUNGS, "(agents, announcements after the first, order) of each rung, lowest first")
     checker: str = option(
-        "auto", "who labels: auto is SMCDEL where it is installed, else the embedded checker", choices=CHECKERS
+        "auto", "what decides labels: auto is SMCDEL if it is installed, else the embedded checker", choices=CHECKERS
     )
     train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
     validation: int | None = 234  # the same for this split
@@ -145,7 +145,7 @@ class ProblemConfig(FamilyConfig):
         if self.family in ORDERED:
             self._check_ordered()
         if self.checker not in CHECKERS:
-            raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
+            raise ValueError(f"unknown checker {self.checker!r}; the checkers are {', '.join(CHECKERS)}")
         for split, size in sizes.items():
             if self.is_single and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, because half of them are entailed")
@@ -174,7 +174,7 @@ class ProblemConfig(FamilyConfig):
                     f"{limits(LENGTHS)}, and an order from {limits(ORDERS)}"
                 )
         if self.has_rungs and (not self.rungs or set(self.sizes()) - {"test"}):
-            raise ValueError(f"{self.family} has rungs, and a test split only; leave train and validation None")
+            raise ValueError(f"{self.family} needs rungs, and has a test split only; leave train and validation None")
 
 
 ALL = ProblemConfig(name="all")

@@ -51,7 +51,7 @@ class Request:
         if over := self.rows % units.size:
             right = self.rows + units.size - over
             raise UserError(
-                f"--rows is {self.rows}; a {units.unit} of {self.config} has {units.size} rows, so say {right}"
+                f"--rows is {self.rows}; a {units.unit} of {self.config} has {units.size} rows: say {right}"
             )
         if self.tasks > chunks:
             raise UserError(

@@ -82,7 +82,7 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
             if alone:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise UserError(f"another command is at work in {folder}: wait until it ends") from None
+            raise UserError(f"another command is working in {folder}: wait until it ends") from None
         yield work
 
 
@@ -95,7 +95,7 @@ def check_complete(work: Path, request: Request) -> None:
     reasons = [f"; task {rank}: {reason}" for rank in missing if (reason := last_error(work, rank))]
     raise UserError(
         f"{len(missing)} of {request.tasks} tasks are not complete ({named}){next(iter(reasons), '')}: run the command "
-        "again, and it does only these"
+        "again; it runs only these"
     )
 
 

@@ -68,13 +68,13 @@ class StoryConfig(FamilyConfig):
     FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
     semantics: str = option("recursive", "how claims reach beliefs about beliefs", choices=SEMANTICS)
-    n_agents: int = option(5, "agents of a story, 2 to 12")
+    n_agents: int = option(5, "agents in a story, 2 to 12")
     lengths: tuple[int, ...] = option((1, 2, 3), "chapters of a story, from 1 to 4 each, in deep stories 2 to 6")
     claims: tuple[bool, ...] = option((False, True), "whether agents make claims, in equal shares")
-    max_order: int = option(4, "the highest order asked, at most the agents")  # workshop paper, Theorem C.5
-    order: int | None = option(None, "the only order whose rows are kept")
+    max_order: int = option(4, "the highest order asked, at most the number of agents")  # workshop paper, Theorem C.5
+    order: int | None = option(None, "keep only rows of this order")
     rungs: tuple[Rung, ...] = option(RUNGS, "(order, agents, chapters, containers) of each rung, lowest first")
-    links: int | None = option(None, "how many secret minds in a row notice the next one, at most; 0 for nobody")
+    links: int | None = option(None, "at most how many hidden agents in a row notice the next one; 0 for none")
     overhearing: bool = option(True, "whether agents overhear private claims, true or false")
     thoughts: bool = option(True, "whether agents make claims about thoughts, true or false")
     kinds: tuple[str, ...] = option(tuple(KINDS), "the kinds of questions of abilities")
@@ -133,7 +133,7 @@ class StoryConfig(FamilyConfig):
             raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
         if "claims" not in family.knobs and len(self.claims) == 1:
             raise ValueError(
-                f"claims is {self.claims!r}; stories of {self.family} always have the same: drop the field"
+                f"claims is {self.claims!r}; stories of {self.family} always have the same claims: drop the field"
             )
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:

@@ -317,7 +317,7 @@ def require(story: Story, semantics: str) -> None:
 def check_semantics(semantics: str) -> None:
     """Raise ValueError for semantics that do not exist."""
     if semantics not in SEMANTICS:
-        raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+        raise ValueError(f"unknown semantics {semantics!r}; expected one of {', '.join(SEMANTICS)}")
 
 
 def reached(facts: Facts, agent: int) -> int:

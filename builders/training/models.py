@@ -70,7 +70,7 @@ class Served:
         except Exception as error:  # of the client, of the network, or an answer of another shape
             lines = str(error).strip().splitlines() or [type(error).__name__]
             raise UserError(
-                f"{self.address}, model {self.name}: {lines[0]}; see that the server answers, and run the command again"
+                f"{self.address}, model {self.name}: {lines[0]}; make sure that the server answers, and run this again"
             ) from None
         seconds = round(time.monotonic() - begun, 2)
         return {"response": response, "finish": choice.finish_reason, "usage": spent, "seconds": seconds}

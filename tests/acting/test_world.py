@@ -59,7 +59,9 @@ def test_no_two_things_share_a_bit_of_a_field_of_beliefs():
     apart = AS_BEFORE, IS_RIGHT, IS_WRONG
     check_bits(MOST_CONTAINERS, apart)
     for n_containers, others in [(6, apart), (5, (5, 6, 6)), (5, (5, 6, 8)), (5, (4, 6, 7))]:
-        with pytest.raises(ValueError, match=f"first {n_containers} of them those of containers; each must be another"):
+        with pytest.raises(
+            ValueError, match=f"collide, {n_containers} for containers and then the others; each must be another"
+        ):
             check_bits(n_containers, others)
     with pytest.raises(ValueError, match="the episode has 6 containers; it must have at most 5"):
         Game(4, 6, (), (), ())

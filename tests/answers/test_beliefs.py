@@ -84,6 +84,6 @@ def test_prompts_ask_once_a_story_and_score_reads_the_replies(run, out, tmp_path
     left_out = json.loads(report.read_text())["left_out"]
     assert len(left_out) == 1 and f"\nleft out: {left_out[0]}\n" in told and "deep-test-9" in left_out[0]
     assert "none of its 1 ids names a row here" in scored('{"id": "deep-test-9", "response": ""}')
-    assert "--style does not go with --rows; leave it out" in scored(said[0], more=("--rows", report))
+    assert "--style cannot be combined with --rows; leave it out" in scored(said[0], more=("--rows", report))
     refused = run("prompts", "hi_tom", "--style", "all-at-once", "--out", out)[2]
     assert "asks about whole stories, in a form of its own: name hi_tom and --config deep" in refused

@@ -217,9 +217,9 @@ def test_both_files_are_written_or_none(score, answered, file):
     [
         ((), 2, "--every-eval-ever needs --model-id too"),
         ((*MODEL, "--revision", COMMIT), 2, "--revision needs --dataset-id too"),
-        ((*MODEL, "--data", "x.json"), 2, "--every-eval-ever does not go with --data; leave it out"),
-        ((*MODEL, "--every-eval-ever", "made.yaml"), 2, "'made.yaml' does not end in .json, as its name must"),
-        ((*MODEL, "--style", "all-at-once"), 2, "--style does not go with --every-eval-ever; leave it out"),
+        ((*MODEL, "--data", "x.json"), 2, "--every-eval-ever cannot be combined with --data; leave it out"),
+        ((*MODEL, "--every-eval-ever", "made.yaml"), 2, "'made.yaml' must end in .json"),
+        ((*MODEL, "--style", "all-at-once"), 2, "--style cannot be combined with --every-eval-ever; leave it out"),
     ],
 )
 def test_wrong_options_are_one_line(score, answered, file, words, code, message):

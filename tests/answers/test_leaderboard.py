@@ -87,7 +87,7 @@ def test_a_task_that_was_answered_in_part_has_no_entry(score, written, rows_of, 
         ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is not a commit: a commit has 40 hexadecimal digits"),
         ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is not a day such as 2026-01-31"),
         ((*NEEDED, "--source", "logs"), 2, "'logs' is not an address such as https://example.org"),
-        ((*NEEDED, "--data", "x.json"), 2, "--eval-results does not go with --data; leave it out"),
+        ((*NEEDED, "--data", "x.json"), 2, "--eval-results cannot be combined with --data; leave it out"),
         (NEEDED[:2], 2, "--eval-results needs --dataset-id, --revision too"),
     ],
 )

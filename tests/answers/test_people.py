@@ -91,7 +91,7 @@ def test_what_people_cannot_be_scored_on(score, person, tmp_path):
     file = person("ann.jsonl", rows=slice(0, 5))
     for option in ("--steps", "--style=all-at-once", "--prompt=vp", f"--data={tmp_path / 'd'}"):
         flag = option.split("=")[0]
-        message = f"error: --reader human does not go with {flag}; leave it out\n"
+        message = f"error: --reader human cannot be combined with {flag}; leave it out\n"
         refused(score("hi_tom", file, *HUMAN, option), is_whole=message)
     refused(score("hi_tom", file, file, *HUMAN), f"{file} is named twice with --responses; name each file once")
     wrong = person("wrong.jsonl", rows=slice(0, 1), seconds="long")

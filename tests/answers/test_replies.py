@@ -93,7 +93,7 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
     refused(score("hi_tom", right, "--strict"), "--strict needs --data too", code=2)
     refused(score("hi_tom", right, "--unread", tmp_path / "u"), "--unread needs --data too", code=2)
     both = score("hi_tom", right, "--data", data, "--config", "all")
-    refused(both, "--data does not go with --config; leave it out", code=2)
+    refused(both, "--data cannot be combined with --config; leave it out", code=2)
 
 
 @pytest.mark.parametrize(

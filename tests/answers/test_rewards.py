@@ -39,5 +39,5 @@ def test_a_response_that_is_no_text_is_refused(response):
 
 
 def test_a_row_without_a_question_is_refused():
-    with pytest.raises(ValueError, match="a row has choices and answer, or label; this one has story"):
+    with pytest.raises(ValueError, match="a row must have choices and answer, or label; this one has story"):
         reward("Answer: B", {"story": "1 Emma entered."})

@@ -245,7 +245,7 @@ def test_each_row_is_written_as_it_was_read(rows_of, answered, score, tmp_path, 
     assert [row["answer"] for row in read] == [row["answer" if name == "hi_tom" else "label"] for row in rows]
     before = path.read_bytes()
     for option in ("--rows", "--report"):
-        refused(score(name, path, option, path), f"{path} is named twice; name another file: {option}")
+        refused(score(name, path, option, path), f"{path} is named twice; name another file with {option}")
     refused(score(name, path, "--rows", written, "--report", written), f"{written} is named twice", "--report")
     refused(
         score(name, path, "--report", tmp_path),

@@ -45,7 +45,7 @@ def test_replies_without_steps_are_worth_nothing(scored, answered):
 
 def test_steps_are_of_one_file_about_a_build(score, tmp_path):
     messages = {
-        "--data": (2, "--steps does not go with --data; leave it out"),
+        "--data": (2, "--steps cannot be combined with --data; leave it out"),
         "--responses": (1, "--steps takes one file of responses"),
     }
     for option, (code, message) in messages.items():

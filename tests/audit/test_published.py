@@ -147,7 +147,7 @@ def test_only_files_are_recorded_one_of_each_dataset(run, audited, tmp_path):
     _, (code, _, errors) = audited(HI_TOM[:1], path, "--record", record)
     assert (code, errors) == (
         1,
-        f"error: {path} has rows of hi_tom, as made.jsonl has; --record takes one file of each dataset\n",
+        f"error: {path} and made.jsonl both have rows of hi_tom; --record takes one file of each dataset\n",
     )
     assert not record.exists()
 

@@ -19,7 +19,7 @@ def test_a_good_build_of_stories_agrees(run, stories, processes):
     code, printed, said = run("check", "hi_tom", "--out", stories, "--processes", processes)
     assert (code, said) == (0, "")
     assert f"{TINY_ROWS['hi_tom']} of {TINY_ROWS['hi_tom']} rows agree" in printed
-    assert f"{STORIES} stories, no text or problem twice, none in two splits" in printed
+    assert f"{STORIES} stories: no text or problem occurs twice, and none is in two splits" in printed
     assert f"not gated: 6 test stories, the gates need {GATED_STORIES}" in printed
 
 
@@ -94,9 +94,9 @@ def test_a_good_build_of_problems_agrees(run, problems):
     assert printed == (
         f"{problems / 'mindgames'}: {TINY_ROWS['mindgames']} of {TINY_ROWS['mindgames']} rows agree: "
         "label = label from smcdel_problem by the checker = label "
-        "from the text by\nexplicit sets of worlds, every other column again from the text;\n"
-        f"{BLOCKS} blocks of four hold their pattern, no premise is in two blocks or splits,\n"
-        "no problem twice, whatever the names\n"
+        "from the text by\nexplicit sets of worlds; every other column agrees with the text;\n"
+        f"{BLOCKS} blocks of four keep their pattern; no premise is in two blocks or splits,\n"
+        "and no problem occurs twice, even with other names\n"
         "gates hold for every setup, on 24 test problems\n"
         "deep, not gated: 4 test problems, the gates need 800\n"
         "ladder, not gated: 12 test problems, the gates need 800\n"

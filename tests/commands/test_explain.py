@@ -35,7 +35,7 @@ def test_rows_on_standard_input_are_explained(run, monkeypatch, name):
     ("words", "text", "message"),
     [
         ((), "{\n", "standard input, line 1: it is not JSON; expected one row on a line"),
-        ((), "3\n", "standard input, line 1: a row is 3; it must map"),
+        ((), "3\n", "standard input, line 1: the row is 3; it must map"),
         (
             (),
             '{"premise": ""}\n',

@@ -74,7 +74,9 @@ def test_a_folder_that_load_dataset_cannot_open_is_refused(run, tmp_path, monkey
     for out in (tmp_path / name, tmp_path / name / "within", tmp_path / "link", "here"):
         failed = run(*words, out)
         refused(
-            failed, f"{out} cannot hold a dataset", f"does not take {MISREAD[name]!r} in its path {tmp_path}/{name}"
+            failed,
+            f"{out} cannot hold a dataset",
+            f"load_dataset gives {MISREAD[name]!r} in the path {tmp_path}/{name}",
         )
         assert "would look elsewhere; name another folder (--out FOLDER; make: OUT=another/folder)" in failed[2]
     assert tree(tmp_path) == before
@@ -84,7 +86,7 @@ def test_a_folder_that_load_dataset_cannot_open_is_refused(run, tmp_path, monkey
 def test_a_folder_that_load_dataset_takes_for_another_is_refused(run, tmp_path, monkeypatch, out):
     """A home, or an address: beside it load_dataset("~/hi_tom") would look elsewhere."""
     monkeypatch.chdir(tmp_path)
-    refused(run(*BUILD, out), f"{Path(out)} cannot hold a dataset: load_dataset does not take ", f"path {tmp_path}")
+    refused(run(*BUILD, out), f"{Path(out)} cannot hold a dataset: load_dataset gives ", f"path {tmp_path}")
     refused(run("audit", "~nobody-here/rows.jsonl"), "~nobody-here/rows.jsonl: No such file")
     assert listed(tmp_path) == []
 

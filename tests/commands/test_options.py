@@ -67,7 +67,7 @@ def test_more_blocks_than_there_are(run, tmp_path):
     ("words", "message"),
     [
         ("", "Missing command (see python -m tom_datasets --help)"),
-        ("bild", "No such command 'bild'; there are build, check, audit, "),
+        ("bild", "No such command 'bild'; the commands are build, check, audit, "),
         ("--out x build", "No such option '--out'"),
         ("build --train 5", "--train is an option of hi_tom and mindgames: name the dataset first"),
         ("build --seed 7 hi_tom --tomh 5", "name the dataset first, as in build hi_tom --tomh"),

@@ -78,7 +78,9 @@ def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
     refused(run("score", "hi_tom", "--transcripts", str(file)), str(file), message)
     refused(run("score", "hi_tom", "--transcripts", file, "--report", file), f"{file} is named twice", "--report")
     refused(
-        run("score", "hi_tom", "--transcripts", file, "--partial"), "--transcripts does not go with --partial", code=2
+        run("score", "hi_tom", "--transcripts", file, "--partial"),
+        "--transcripts cannot be combined with --partial",
+        code=2,
     )
 
 

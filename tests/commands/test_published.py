@@ -80,7 +80,7 @@ def test_released_rows_are_reread(run, data, tmp_path):
     code, printed, errors = run("reread", "hi_tom", data())
     assert (code, errors) == (0, "")
     assert "published: CoTP 4 of 4, VP 3 of 4, all 7 of 8 agree\n" in printed
-    assert "4 questions stand more than once; 1 of them have different published answers" in printed
+    assert "4 questions occur more than once; 1 of them have different published answers" in printed
     assert f"left out: {DROPPED}\n" in printed
     assert listed(tmp_path) == ["disagreements.jsonl", "released.json"]
     (row,) = lines_of(tmp_path / "disagreements.jsonl")
@@ -121,7 +121,7 @@ def test_a_file_of_which_nothing_can_be_read_is_an_error(run, data, tmp_path, co
 def test_no_file_is_overwritten_that_the_command_did_not_write(run, data, tmp_path, option, content):
     path, mine = data(), tmp_path / "mine.jsonl"
     mine.write_text(content)
-    message = f"{mine} would be overwritten, and this command did not write it; name another file: {option}"
+    message = f"{mine} exists, and was not written by this command; name another file with {option}"
     refused(run("reread", "hi_tom", path, option, mine), message)
     if option == "--unread":
         refused(run("audit", path, option, mine), message)
@@ -133,7 +133,7 @@ def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
     assert run("reread", "hi_tom", path)[0] == 0
     mine = tmp_path / "disagreements.jsonl"
     before = mine.read_text()
-    refused(run("reread", "hi_tom", mine), f"{mine.name} is named twice; name another file: --disagreements")
+    refused(run("reread", "hi_tom", mine), f"{mine.name} is named twice; name another file with --disagreements")
     refused(run("reread", "hi_tom", path, "--unread", tmp_path / "u", "--disagreements", tmp_path / "u"), "named twice")
     refused(run("audit", path, "--unread", path), f"{path} would be overwritten")
     os.mkfifo(tmp_path / "pipe")

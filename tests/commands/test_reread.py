@@ -106,7 +106,7 @@ def test_agreement_is_counted_for_both_semantics(reread_rows):
     }
     assert "recursive: A 1 of 3, B 3 of 3, all 4 of 6 agree\n" in printed
     assert "published: A 2 of 3, B 2 of 3, all 4 of 6 agree\n" in printed
-    assert "stand more than once" not in printed
+    assert "occur more than once" not in printed
 
 
 def test_the_disagreements_are_written_down(reread_rows, disagreements, tmp_path):
@@ -170,7 +170,7 @@ NEVER_PLACED = TOLD + "\n9 Jack dislikes the melon.\n10 Jack publicly claimed th
         ),
         (
             [*HAND_MADE[:3], HAND_MADE[0], {**HAND_MADE[1], "answer": "blue_crate"}, HAND_MADE[1]],
-            "2 questions stand more than once; 1 of them have different published answers",
+            "2 questions occur more than once; 1 of them have different published answers",
         ),
         # No container disagrees; "A." is a letter.
         (
@@ -276,7 +276,7 @@ def test_the_released_half(reread, disagreements):
     assert (code, said) == (0, "")
     agree = dict(re.findall(r"^published: .*?(CoTP) (\d+) of 300", printed, re.MULTILINE))
     assert int(agree["CoTP"]) >= 290
-    assert "300 questions stand more than once; 73 of them have different published answers" in printed
+    assert "300 questions occur more than once; 73 of them have different published answers" in printed
     table = agreeing(printed)
     assert table["all", "total"][0] == 600 and table["CoTP", "order 4"][0] == 60
     # shared/reference/README.md: claims carried to every order change no answer of orders 0 and 1.

@@ -113,7 +113,7 @@ def test_show_finds_an_order_block_of_the_default_sizes(run):
     [
         ("hi_tom --id 4", "--id is '4'; expected the id of a row, such as deep-test-000404-4, or of a story"),
         ("hi_tom --id test-000000-7", "story test-000000 has no question '7'; the questions are 0, 1, 2, 3, 4"),
-        ("hi_tom --out OUT --seed 0", "--out names a build, which has a seed of its own; leave out --seed"),
+        ("hi_tom --out OUT --seed 0", "--out names a build, which has its own seed; leave out --seed"),
         ("hi_tom --out OUT --index 3", "has no row whose story_id is test-000003; leave out --out to see"),
         ("hi_tom --out NONE", "holds no build of hi_tom (no build.json of hi_tom): run make build first"),
         ("hi_tom --config 5th_order", "unknown config '5th_order'; the configs are all, 0th_order, 1st_order"),

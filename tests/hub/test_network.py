@@ -63,9 +63,7 @@ def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, othe
 
 AGAIN = ": run the command again later, it continues where it stopped"
 UNPROVEN = "; all files were sent: run the command again to check them"
-LATE = (
-    "the time limit of {} s is reached: run the command again, it continues where it stopped (--time-limit gives more"
-)
+LATE = "the time limit of {} s was reached: run the command again to continue where it stopped (--time-limit gives more"
 REFUSED = f"{COMMIT}a file is refused (the storage answered 403: "
 WHY = "): the address for it has expired, a proxy blocks it, or the owner has no space left; run the command again"
 LASTING = [
@@ -119,7 +117,7 @@ def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, othe
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
     hub.fail(*STEPS["commit"], then=lambda hub: hub.commit_as("me/hi_tom", change), cut=cut)
     theirs = "/datasets/me/hi_tom/commits/main): nothing was overwritten; run the command again"
-    words = (COMMIT, AGAIN) if cut else ("me/hi_tom: somebody else committed meanwhile (http", theirs)
+    words = (COMMIT, AGAIN) if cut else ("me/hi_tom: somebody else committed in the meantime (http", theirs)
     assert_refused(publish(other, "--replace"), *words)
     repo = hub.repos["me/hi_tom"]
     assert len(repo.commits) == 3 and repo.files()["README.md"] == b"# Theirs"

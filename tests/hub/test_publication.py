@@ -86,7 +86,7 @@ def test_an_earlier_file_that_others_changed_stays(hub, publish, one, other):
     code, printed, _ = publish(other, "--replace", "--dry-run")
     assert code == 0 and "keep" in printed and " 0th_order/validation.parquet (changed since" in printed
     code, printed, _ = publish(other, "--replace")
-    assert code == 0 and "0th_order/validation.parquet stays: it was changed since it was published" in printed
+    assert code == 0 and "0th_order/validation.parquet is kept: it has been changed since it was published" in printed
     assert hub.repos["me/hi_tom"].files()["0th_order/validation.parquet"] == b"of another"
     assert holds(hub, other, also=INITIAL | {"0th_order/validation.parquet"})
 

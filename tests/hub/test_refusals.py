@@ -46,7 +46,7 @@ REFUSED = [
     ("published, a branch", "other --replace --tag next", f"next {BRANCH}"),
     ("published", "other --replace --tag new --revision new", f"new {BRANCH}"),
     ("published, a tag", "other --replace --tag v1", "has the tag v1 already, at "),
-    ("published, a tag", "other --replace --revision v1", "v1 is a tag of me/hi_tom, and is never moved"),
+    ("published, a tag", "other --replace --revision v1", "v1 is a tag of me/hi_tom, and tags are never moved"),
     ("a tag of mindgames", "both --tag v1", "me/mindgames has the tag v1 already, at 0000000: "),
     ("made", "one --private", "me/hi_tom exists, and is public: |NAME=hi_tom_private"),
     ("published", "other", HOLDS),
@@ -136,7 +136,7 @@ def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tm
 
 
 ACCESS = {
-    "no token": ("", "me", "there is no token: run hf auth login, or set HF_TOKEN"),
+    "no token": ("", "me", "no token was found: run hf auth login, or set HF_TOKEN"),
     "unknown token": ("hf_" + "x" * 34, "me", "the token is not valid"),
     "token of other characters": ("hf_“x”", "me", "the token has characters that tokens never have"),
     "expired token": (EXPIRED, "me", "the token is not valid, or has expired"),
@@ -162,7 +162,7 @@ def test_the_token_is_looked_at_before_the_rows(hub, publish, one, tmp_path):
 
 
 UNWRITABLE = {
-    "private": ("info", "me/hi_tom exists, and is private so that this token may not see it"),
+    "private": ("info", "me/hi_tom exists, but is private, and this token cannot see it"),
     "gated": (
         "auth",
         "me/hi_tom: it is gated, and this token may not read it (the Hub answered 403: Failing as asked)",
@@ -221,12 +221,16 @@ OPTIONS = {
         "'' is not the name of a user, an organisation or a repository of the Hub",
     ),
     "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is not the name of a user"),
-    "a tagged pull request": (["--pr", "--tag", "v1"], 2, "--pr does not go with --tag; leave it out"),
-    "a pull request to a branch": (["--pr", "--revision", "v1"], 2, "--pr does not go with --revision; leave it out"),
-    "private and public": (["--private", "--public"], 2, "--public does not go with --private; leave it out"),
+    "a tagged pull request": (["--pr", "--tag", "v1"], 2, "--pr cannot be combined with --tag; leave it out"),
+    "a pull request to a branch": (
+        ["--pr", "--revision", "v1"],
+        2,
+        "--pr cannot be combined with --revision; leave it out",
+    ),
+    "private and public": (["--private", "--public"], 2, "--public cannot be combined with --private; leave it out"),
     "a commit": (["--revision", "0123456789" * 4], 2, "is a commit; name a branch or a tag"),
     "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is not the name of a branch or a tag"),
-    "a token": (["--namespace", WRITE], 2, "it is a token, not a name; give a token by HF_TOKEN only"),
+    "a token": (["--namespace", WRITE], 2, "it is a token, not a name; give tokens in HF_TOKEN only"),
     "no time": (["--time-limit", "0"], 2, "'0' is not a number of seconds"),
 }
 

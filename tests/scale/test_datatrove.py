@@ -112,7 +112,7 @@ def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
     assert code == 1
     assert said.splitlines()[-1] == (
         "error: a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
-        "with fewer --processes (scale: --workers) if need be"
+        "with fewer --processes (scale: --workers) if necessary"
     )
     assert "00001" not in shards_at_work(out)
     assert command(out, "--workers", "2")[0] == 0

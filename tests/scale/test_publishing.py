@@ -132,7 +132,7 @@ def test_after_a_fault_of_the_commit_the_next_run_goes_on(hub, publish, folder, 
 def test_somebody_else_who_commits_meanwhile_is_not_overwritten(hub, publish, folder):
     hub.fail("POST", "/commit/", then=lambda hub: hub.commit_as(REPO, {"notes.txt": b"mine"}))
     code, _, said = publish(folder)
-    assert code == 1 and said.startswith("error: me/rows: somebody else committed meanwhile (")
+    assert code == 1 and said.startswith("error: me/rows: somebody else committed in the meantime (")
     end = "/datasets/me/rows/commits/main): nothing was overwritten; run the command again to publish on top of that\n"
     assert said.endswith(end) and hub.repos[REPO].files().keys() == {*INITIAL, "notes.txt"}
 

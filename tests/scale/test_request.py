@@ -39,7 +39,7 @@ MOST, DIFFERENT = SUPPLY["mindgames", "forehead"]
         ("--rows 0", "--rows is 0; it must be 1 or more"),
         ("--rows 600 --tasks 0", "--tasks is 0; it must be 1 or more"),
         ("--rows 600 --prove 1.5", "--prove is 1.5; it must be a share from 0 to 1"),
-        ("--rows 604", "--rows is 604; a story of deep has 5 rows, so say 605"),
+        ("--rows 604", "--rows is 604; a story of deep has 5 rows: say 605"),
         (
             "--rows 1200 --tasks 3",
             "--tasks is 3; 1,200 rows are 2 chunks of 600, and a task makes whole chunks: say 2 or less",

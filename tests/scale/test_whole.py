@@ -129,7 +129,7 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, do
 
 def test_only_one_command_works_in_a_folder(tmp_path, request_of):
     with whole.begun(tmp_path / "out", request_of()):
-        busy = f"another command is at work in {tmp_path / 'out'}: wait until it ends"
+        busy = f"another command is working in {tmp_path / 'out'}: wait until it ends"
         assert refusal(begin, tmp_path / "out", request_of()) == busy
 
 
@@ -144,7 +144,7 @@ def test_tasks_that_are_not_complete_are_named_and_nothing_loads(tmp_path, reque
     log.write_text("Traceback\nbuilders.errors.UserError: row 7 of hi_tom 0th_order: answer is 'x'\n")
     assert refusal(whole.finish, folder, request) == (
         "6 of 10 tasks are not complete (3, 4, 5, 6, 7, …); task 4: row 7 of hi_tom 0th_order: answer is 'x': run the "
-        "command again, and it does only these"
+        "command again; it runs only these"
     )
     assert listed(folder) == [WORK]
     with pytest.raises(datasets.data_files.EmptyDatasetError):

@@ -173,7 +173,7 @@ def test_a_chain_that_repeats_an_agent_or_is_too_long_is_refused(chain):
 
 
 def test_unknown_semantics_are_refused():
-    with pytest.raises(ValueError, match="^unknown semantics 'naive'; there are recursive, published$"):
+    with pytest.raises(ValueError, match="^unknown semantics 'naive'; expected one of recursive, published$"):
         belief(TABLE_8, (CHARLOTTE,), 0, "naive")
 
 

@@ -59,17 +59,17 @@ def test_both_datasets_may_be_mixed(null):
     [
         (
             {"choices": [None], "answer": [None], "label": [None]},
-            "the choices of a row is None; it must be a list of te",
+            "the choices of the row is None; it must be a list of te",
         ),
         (
             {"choices": [None], "answer": ["tub"], "label": [None]},
-            "the choices of a row is None; it must be a list of t",
+            "the choices of the row is None; it must be a list of t",
         ),
-        ({"label": [None]}, "a row has choices and answer, or label; this one has label"),
+        ({"label": [None]}, "a row must have choices and answer, or label; this one has label"),
         ({"label": ["yes"]}, "the label of a row is 'yes'; it must be one of entailment, not_entailment"),
         ({"label": ["entailment"] * 2}, "1 completions and 2 values of label; give one for each"),
         ({"label": []}, "1 completions and 0 values of label; give one for each"),
-        ({}, "a row has choices and answer, or label; this one has no columns"),
+        ({}, "a row must have choices and answer, or label; this one has no columns"),
     ],
 )
 def test_examples_that_cannot_be_paid_are_refused(columns, message):

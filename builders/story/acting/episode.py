@@ -119,7 +119,7 @@ class Episode:
             )
         if self.done:
             raise UserError(
-                f"episode {self.index} is over after {self.game.turns} turns; call reset() to begin it anew"
+                f"episode {self.index} is over after {self.game.turns} turns; call reset() to start it again"
             )
         action = reply.rstrip().rpartition("\n")[2].strip().removeprefix(CUE).strip()
         why = fault(self.world, self.legal[action]) if action in self.legal else "unknown"

@@ -36,7 +36,7 @@ def check_bits(n_containers: int, others: Iterable[int]) -> None:
     bits = [*range(n_containers), *others]
     if len(set(bits)) < len(bits) or max(bits) >= BITS:
         raise ValueError(
-            f"the bits {bits} of a field of beliefs collide, the first {n_containers} of them those of containers; "
+            f"the bits {bits} of a field of beliefs collide, {n_containers} for containers and then the others; "
             f"each must be another one below {BITS}"
         )
 
