@@ -66,7 +66,7 @@ PROBLEM = {"label": "entailment", "setup": "internal"}
         ([], "the row is []; it must map the names of columns to their values"),
         (STORY | {"choices": "tub"}, "the choices of a row is 'tub'; it must be a list of texts"),
         (STORY | {"chain": [None]}, "the chain of a row is [None]; it must be a list of texts"),
-        (STORY | {"answer": None}, "the answer of the row is None; it must be a text"),
+        (STORY | {"answer": None}, "the answer of a row is None; it must be a text"),
         (STORY | {"answer": "vase"}, "the answer of a row is 'vase'; it must be one of its choices"),
         (PROBLEM | {"label": "yes"}, "the label of a row is 'yes'; it must be one of entailment, not_entailment"),
     ],

@@ -57,7 +57,7 @@ def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Rate], h
     series: dict[str, dict[str, Rate]] = defaultdict(dict)
     for row in compared:
         series[row.model][row.group] = row.rates["accuracy"]
-    return {"languages": ("curves", {"languages": {**series, "answered alike": alike}}, "", "of the rows", heading)}
+    return {"languages": ("curves", {"languages": {**series, "same answer": alike}}, "", "of the rows", heading)}
 
 
 def tables(

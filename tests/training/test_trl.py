@@ -59,11 +59,11 @@ def test_both_datasets_may_be_mixed(null):
     [
         (
             {"choices": [None], "answer": [None], "label": [None]},
-            "the choices of the row is None; it must be a list of te",
+            "the choices of a row is None; it must be a list of te",
         ),
         (
             {"choices": [None], "answer": ["tub"], "label": [None]},
-            "the choices of the row is None; it must be a list of t",
+            "the choices of a row is None; it must be a list of t",
         ),
         ({"label": [None]}, "a row must have choices and answer, or label; this one has label"),
         ({"label": ["yes"]}, "the label of a row is 'yes'; it must be one of entailment, not_entailment"),
