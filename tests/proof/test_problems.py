@@ -88,7 +88,7 @@ def test_another_formal_problem_is_found(faults, text):
         ("smcdel_problem", r"VALID\? (\[.*?\])", r"VALID? \1 \1", FORMAL),
         ("premise", "someone picked", "everyone picked", FIRST),
         ("premise", r"There are \w+ persons", "There are five persons", NAMES),
-        ("premise", r"$", " The moon is made of cheese.", "not an announcement.*The moon is made of cheese."),
+        ("premise", r"$", " The moon is made of cheese.", "expected an announcement.*The moon is made of cheese."),
         ("premise", r" \w+'s card is shown to \w+\.", "", FORMAL),
         ("premise", r"$", " It is publicly announced that nobody picked a red card.", FORMAL),
         ("premise", r" It is publicly announced[^.]*\.$", "", FORMAL),
