@@ -197,7 +197,7 @@ def test_a_folder_of_released_answers_has_one_reply_to_each_question(published, 
     shutil.copytree(replies / "one", replies / "two")
     count = len(published[1].read_text().splitlines())
     asked = score("hi_tom", replies, "--data", data)
-    refused(asked, f"{count} extra replies: each id may have one, and 'deception=", "has 2; --partial scores")
+    refused(asked, f"{count} extra replies: each id may have one, and 'deception=", "has 2; add --partial to score")
     assert scored("hi_tom", replies, "--data", data, "--partial")[1]["scores"] == once
     twice = tmp_path / "twice.jsonl"
     twice.write_text(published[1].read_text() * 2)

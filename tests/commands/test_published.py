@@ -135,7 +135,7 @@ def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
     before = mine.read_text()
     refused(run("reread", "hi_tom", mine), f"{mine.name} is named twice; name another file with --disagreements")
     refused(run("reread", "hi_tom", path, "--unread", tmp_path / "u", "--disagreements", tmp_path / "u"), "named twice")
-    refused(run("audit", path, "--unread", path), f"{path} would be overwritten")
+    refused(run("audit", path, "--unread", path), f"{path} exists, and was not written by this command")
     os.mkfifo(tmp_path / "pipe")
     refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "pipe is not a file")
     assert mine.read_text() == before
