@@ -75,7 +75,6 @@ def holds(game, beliefs):
 
 def least_by_replaying(game):
     """Return the least number of acts that reach the goals, None where none do: every plan is played to its end."""
-    found = None
     plans = [(game.story, 0)]
     for script in game.script:
         plans = [
@@ -83,10 +82,8 @@ def least_by_replaying(game):
             for events, acts in plans
             for act in all_acts(game.n_agents, game.n_containers, events)
         ]
-    for events, acts in plans:
-        if (found is None or acts < found) and holds(game, believed(game, events)):
-            found = acts
-    return found
+    fewest_first = sorted(plans, key=itemgetter(1))
+    return next((acts for events, acts in fewest_first if holds(game, believed(game, events))), None)
 
 
 def least_by_states(game):
