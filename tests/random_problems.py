@@ -120,11 +120,28 @@ def random_problems(name, count, setups=SETUPS, agents=(2, 3, 4), orders=(1, 2, 
         yield premise, draw_hypothesis(own, n, orders[own.below(len(orders))])
 
 
+# Strategies by n are kept: to make one takes longer than to draw from it. So does drawing twice instead of once.
+
+
+@cache
+def levels_about(n, least, most):
+    """Return a strategy of so many levels of a claim about n agents."""
+    level = st.sampled_from([*product(range(n), LINKS, (False, True))])
+    return st.lists(level, min_size=least, max_size=most).map(tuple)
+
+
+@cache
 def claims_about(n, orders):
     """Return a strategy of claims about n agents."""
-    level = st.tuples(st.integers(0, n - 1), st.sampled_from(LINKS), st.booleans())
-    levels = st.lists(level, min_size=orders[0], max_size=orders[-1]).map(tuple)
+    levels = levels_about(n, orders[0], orders[-1])
     return st.tuples(levels, st.integers(0, NAMED + 2 * n - 1))
+
+
+@cache
+def rows_about(n):
+    """Return a strategy of what each of n agents sees, in any way."""
+    row = st.integers(0, 2**n - 1).map(lambda seen: tuple(atom for atom in range(1, n + 1) if seen >> atom - 1 & 1))
+    return st.tuples(*[row] * n)
 
 
 @st.composite
@@ -132,21 +149,21 @@ def premises_any(draw, agents=(2, 5), most=4):
     """Draw any premise, extremes too: agents who see nothing, announcements that leave no world."""
     n = draw(st.integers(*agents))
     setup = draw(st.sampled_from(SETUPS))
-    row = st.sets(st.integers(1, n)).map(lambda seen: tuple(sorted(seen)))
-    sees = draw(st.tuples(*[row] * n)) if setup == "explicit" else sees_of(setup, n)
+    sees = draw(rows_about(n)) if setup == "explicit" else sees_of(setup, n)
     return Premise(setup, sees, tuple(draw(st.lists(claims_about(n, (0, 1)), max_size=most))))
 
 
+@cache
 def updates_about(n):
     """Return a strategy of what order blocks announce to n agents: counts, order 2, rounds, groups, showings."""
     agent = st.integers(0, n - 1)
-    level = st.tuples(agent, st.sampled_from(LINKS), st.booleans())
     fact = st.integers(0, NAMED + 2 * n - 1) | st.sampled_from(counts(n))
-    group = st.tuples(st.sampled_from((EACH, TOGETHER, COMMON)), st.sampled_from(LINKS), st.booleans())
+    group = st.sampled_from([*product((EACH, TOGETHER, COMMON), LINKS, (False, True))])
+    own = st.sampled_from([(((EACH, link, negated),), OWN) for link, negated in product(LINKS, (False, True))])
     return st.one_of(
-        st.tuples(st.lists(level, max_size=2).map(tuple), fact),
+        st.tuples(levels_about(n, 0, 2), fact),
         st.tuples(st.tuples(group), fact),
-        st.tuples(st.tuples(st.tuples(st.just(EACH), st.sampled_from(LINKS), st.booleans())), st.just(OWN)),
+        own,
         st.builds(lambda viewer, owner: (((viewer, SHOWN, False),), about(owner, False)), agent, agent),
     )
 
@@ -159,5 +176,12 @@ def dynamic_premises(draw, agents=(2, 4), most=4):
     return bare._replace(announcements=tuple(updates))
 
 
-dynamic_problems = dynamic_premises().flatmap(lambda p: st.tuples(st.just(p), claims_about(len(p.sees), (0, 1, 2, 3))))
-problems_any = premises_any().flatmap(lambda p: st.tuples(st.just(p), claims_about(len(p.sees), (0, 1, 2, 3))))
+@st.composite
+def problems_of(draw, premises):
+    """Draw a premise, and a claim about its agents."""
+    premise = draw(premises)
+    return premise, draw(claims_about(len(premise.sees), (0, 1, 2, 3)))
+
+
+dynamic_problems = problems_of(dynamic_premises())
+problems_any = problems_of(premises_any())
