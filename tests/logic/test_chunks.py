@@ -34,9 +34,10 @@ def first_blocks(config, setup, split, count):
 
 def test_a_block_depends_on_no_size():
     """Nor on the sizes of other splits."""
-    small, large = (replace(DEEP, train=train, validation=None, test=test) for train, test in ((None, 5), (2, 40)))
+    many = HALF + 2
+    small, large = (replace(DEEP, train=train, validation=None, test=test) for train, test in ((None, 5), (2, many)))
     assert plan_of(small, "forehead")["test"] == plan_of(large, "forehead")["test"][:5]
-    assert plan_of(large, "forehead")["test"] == first_blocks(small, "forehead", "test", 40)
+    assert plan_of(large, "forehead")["test"] == first_blocks(small, "forehead", "test", many)
 
 
 def test_the_parts_of_a_plan_are_its_splits():
@@ -65,6 +66,9 @@ def test_no_share_has_two_owners():
 def test_premises_have_the_shares_of_their_split(split):
     blocks = first_blocks(DEEP, "internal", split, 6)
     assert {share_of(block.p.announcements) for block in blocks} <= set(SHARES_OF[split])
+
+
+def test_premises_have_the_shares_of_the_ladder():
     rungs = first_blocks(LADDER, "forehead", "test", 3)
     assert {share_of(block.q.announcements) for block in rungs} <= set(LADDER_SHARES)
 

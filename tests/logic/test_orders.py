@@ -7,7 +7,7 @@ from itertools import islice, pairwise, permutations
 import pytest
 
 from tom_datasets.logic import orders
-from tom_datasets.logic.chunks import ordered_blocks
+from tom_datasets.logic.chunks import CHUNK, ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
 from tom_datasets.logic.config import DEEP
 from tom_datasets.logic.order_shortcuts import swapped
@@ -28,11 +28,11 @@ SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, se
 
 @pytest.fixture(scope="module")
 def blocks():
-    """Return 500 order blocks in all setups, made without much choice, by setup."""
+    """Return 216 order blocks in all setups, made without much choice, by setup."""
     with pytest.MonkeyPatch.context() as patch:
         for setup in ORDERED_SETUPS:
             patch.setitem(SETUP_OF, setup, SETUP_OF[setup]._replace(pool=1))
-        return {setup: list(islice(ordered_blocks(SMALL, setup, "test"), 167)) for setup in ORDERED_SETUPS}
+        return {setup: list(islice(ordered_blocks(SMALL, setup, "test"), 2 * CHUNK)) for setup in ORDERED_SETUPS}
 
 
 def test_p_and_q_announce_the_same_in_another_order_and_each_entails_one_hypothesis(blocks):
@@ -74,7 +74,7 @@ def by_brute_force(premise, hypotheses):
 
 @pytest.mark.parametrize("setup", ORDERED_SETUPS)
 def test_all_orders_of_the_announcements_by_brute_force(blocks, setup):
-    """Of 500 blocks: the column order_matters is true exactly where some order gives another label."""
+    """The column order_matters is true exactly where some order gives another label."""
     for index, block in enumerate(blocks[setup]):
         labels = by_brute_force(block.p, (block.h, block.g))
         for row, _ in block_rows(SMALL, setup, "test", index, block):
@@ -167,7 +167,7 @@ def test_a_share_is_that_of_the_set_whatever_the_names(blocks):
             share = share_of(p.announcements)
             assert share == share_of(q.announcements) and share in (0, 1)
             shares[share] += 1
-    assert min(shares.values()) > 100 and len(shares) == 2
+    assert min(shares.values()) > 50 and len(shares) == 2
 
 
 def test_shares_do_not_mind_names():
