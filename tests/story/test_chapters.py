@@ -119,8 +119,8 @@ def test_every_story_is_coherent_and_answers_its_questions(n_agents, deception):
         for order in sorted({0, 1, 2, min(4, n_agents), n_agents}):
             plan_stream = stream("all", n_agents, length, order, int(deception))
             targets = [t for t in plan_chapters(plan_stream, 12, (length,), order) if t.deception == deception]
-            for i, target in enumerate((*targets[:3], Target(length, deception))):
-                semantics = SEMANTICS[i % 2]
+            for i, target in enumerate((*targets[:1], Target(length, deception))):
+                semantics = SEMANTICS[(i + order) % 2]
                 story_stream = stream("all", n_agents, length, order, int(deception), i)
                 story, chain = sample_chapters(story_stream, target, n_agents, order, semantics)
                 check(story)

@@ -24,6 +24,7 @@ from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
 from tom_datasets.syntax.record import extent
 
+N_STORIES = 120  # stories of which shares are counted
 DISTRACTIONS = (Lose, See, Like, Dislike)
 
 
@@ -39,6 +40,17 @@ def drawn_by(config, n_stories):
 def ladder_stories():
     """Return two stories of each rung."""
     return drawn_by(LADDER, 2 * len(RUNGS))
+
+
+@cache
+def stories_of(seed):
+    """Return stories of `deep` of a seed as a build has them, each with its chain and its facts."""
+    config, drawn = replace(DEEP, seed=seed, train=None, validation=None, test=N_STORIES), []
+    for index, (target, _) in enumerate(plan_of(config, "test")):
+        own = stream("hi_tom", "deep", seed, "test", index, "problem")
+        story, chain, *_ = FAMILIES["deep"].draw(config, target, own)
+        drawn.append((story, chain, facts_of(story, 0)))
+    return drawn
 
 
 def lines_of(story, kind):
@@ -78,9 +90,7 @@ def test_what_a_deep_story_is():
 def test_the_order_of_hearers_says_nothing_of_the_question():
     """Two hearers of a claim that teaches an answer stand in the order of the chain as often as not."""
     in_order = []
-    for i, target in enumerate(plan_deep(stream("hearers"), 120, (2, 3), 4)):
-        story, chain = draw_deep(stream("hearers", i), target, Size(5, target.n_chapters, 8))
-        facts = facts_of(story, 0)
+    for story, chain, facts in stories_of(0):
         for order in range(2, 5):
             event = story.events[facts.lines[by_rules(facts, chain[-order:]).bit_length() - 1]]
             named = [chain.index(agent) for agent in getattr(event, "hearers", ()) if agent in chain]
@@ -138,7 +148,7 @@ def test_wishes_come_in_their_shares():
             assert all(home <= next_home for home, next_home in zip(homes, later, strict=True))
 
 
-# By order, on how many of 120 stories at least wrong rules fail. On seeds 0 to 2 each failed on 12 more or above.
+# By order, on how many of those stories at least wrong rules fail. On seeds 0 to 2 each failed on 12 more or above.
 FAILED = {
     2: {"order ignored": 55, "trust ignored": 65, "one order lower": 100, "reality": 95, "insiders trusted": 22},
     3: {"order ignored": 85, "trust ignored": 63, "one order lower": 100, "reality": 92, "hearing ignored": 75},
@@ -146,16 +156,12 @@ FAILED = {
 }
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_drawn_stories_fail_wrong_rules_in_their_shares(seed):
     """What is planned is drawn, too: stories of each seed teach in the shares of the plan, and mislead lazy readers."""
-    n = 120
-    config = replace(DEEP, seed=seed, train=None, validation=None, test=n)
+    n = N_STORIES
     drawn = {order: Counter() for order in FAILED}
-    for index, (target, _) in enumerate(plan_of(config, "test")):
-        own = stream("hi_tom", "deep", seed, "test", index, "problem")
-        story, chain, *_ = FAMILIES["deep"].draw(config, target, own)
-        facts = facts_of(story, 0)
+    for _, chain, facts in stories_of(seed):
         for order, counts in drawn.items():
             tail = chain[-order:]
             taught = by_rules(facts, tail)
