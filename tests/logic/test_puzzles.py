@@ -42,7 +42,7 @@ def muddy(n):
     return Structure(atoms, Top(), seen), know
 
 
-@pytest.mark.parametrize("n", range(2, 41))
+@pytest.mark.parametrize("n", [*range(2, 21), 30, 40])
 def test_muddy_children_know_after_n_minus_1_rounds_of_silence_and_no_sooner(n):
     structure, know = muddy(n)
     checker = Checker(structure)
