@@ -12,16 +12,21 @@ PROOFS = {"hi_tom": prove_hi_tom, "mindgames": prove_mindgames}
 
 
 @pytest.fixture
-def faults(tiny_build):
+def rows_of(tiny_build):
+    """Return a function that returns the rows of a file of a tiny build."""
+    return lambda name, file: pq.read_table(tiny_build(name) / name / file).to_pylist()
+
+
+@pytest.fixture
+def faults(tiny_build, rows_of):
     """Let a change alter the rows of a file of a tiny build; return all faults that the proof then finds, and the rows.
 
     asked: fields that the config has in place of those of the build.
     """
 
     def faults(name, file, change=lambda rows: None, **asked):
-        folder = tiny_build(name) / name
-        config = Build.read(folder, name).config_of(file)
-        rows = pq.read_table(folder / file).to_pylist()
+        config = Build.read(tiny_build(name) / name, name).config_of(file)
+        rows = rows_of(name, file)
         change(rows)
         config = {**config, "scorer": config["scorer"] and EMBEDDED, **asked}
         return [found for found in PROOFS[name](rows, config, file) if isinstance(found, str)], rows

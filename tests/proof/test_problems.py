@@ -24,8 +24,8 @@ def told(rows):
 @pytest.mark.parametrize(
     "file", [FILE, ORDERED, *(f"{name}/test.parquet" for name in ("ladder", "scale", "reproduction"))]
 )
-def test_every_column_follows_from_the_english(faults, file, column):
-    _, right = faults("mindgames", file)
+def test_every_column_follows_from_the_english(rows_of, faults, file, column):
+    right = rows_of("mindgames", file)
     found, rows = faults("mindgames", file, lambda rows: told(rows).update({column: another(told(rows)[column])}))
     row, before = next(pair for pair in zip(rows, right, strict=True) if pair[0] != pair[1])
     assert found == [f"{column} is {row[column]!r}{GIVES}{before[column]!r}"]
