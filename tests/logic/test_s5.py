@@ -173,7 +173,7 @@ def subsets(atoms):
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(structures, formulas())
 def test_engines_agree_with_explicit_worlds(structure, formula):
     observed = {agent: frozenset(atoms) for agent, atoms in structure.observes}

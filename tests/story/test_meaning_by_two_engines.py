@@ -40,7 +40,7 @@ def test_two_engines_agree_on_stories_with_secrets(story):
         assert matters == order_sensitive(facts, chain, "recursive")
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=2000)
 @given(coherent_stories(watches=True, most=5, comes=True))
 def test_two_engines_agree_on_stories_with_all_events(story):
     check(story)
@@ -49,7 +49,7 @@ def test_two_engines_agree_on_stories_with_all_events(story):
     assert {chain: facts.last(RULES["recursive"](facts, chain)) for chain in expected} == expected
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=300)
 @given(coherent_stories(watches=True, most=5), st.data())
 def test_two_engines_agree_under_every_reading(story, data):
     told = happenings(story, 0)
