@@ -1,5 +1,7 @@
 """The fixtures of the tests of scaled builds: small requests, and tasks that are done in this process."""
 
+import shutil
+
 import pytest
 
 from tom_datasets.scale import whole
@@ -29,3 +31,9 @@ def done():
         return folder
 
     return done
+
+
+@pytest.fixture(scope="session")
+def done_copy(once, request_of, done):
+    """Return a function that copies a folder where all tasks of the small request are done, but which is not whole."""
+    return lambda folder: shutil.copytree(once("done", lambda out: done(out, request_of())), folder)

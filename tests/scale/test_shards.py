@@ -30,8 +30,8 @@ def test_of_rows_that_share_a_problem_the_first_stays():
         ("facts/00001.json", lambda file: file.write_text("{}")),
     ],
 )
-def test_what_no_task_wrote_is_refused(tmp_path, request_of, done, place, change):
-    work = done(tmp_path / "out", request_of()) / WORK
+def test_what_no_task_wrote_is_refused(tmp_path, request_of, done_copy, place, change):
+    work = done_copy(tmp_path / "out") / WORK
     change(work / place)
     file, mark = shard_of(work, 1).file, work / "logs" / "completions" / "00001"
     with pytest.raises(UserError) as error:

@@ -15,9 +15,9 @@ from tom_datasets.scale.shards import WORK, shard_of
 
 
 @pytest.fixture
-def finished(tmp_path, request_of, done):
+def finished(tmp_path, request_of, done_copy):
     """Make a small folder whole; return it and what is said of it."""
-    folder = done(tmp_path / "out", request_of())
+    folder = done_copy(tmp_path / "out")
     return folder, whole.finish(folder, request_of())
 
 
@@ -64,7 +64,7 @@ def test_the_folder_has_the_shards_the_card_and_the_record(finished, tmp_path, r
 )
 def test_of_a_problem_that_repeats_the_row_is_left_out(tmp_path, request_of, done, dataset, config, rows, size, fields):
     """Its story or block keeps the other rows; both are counted."""
-    request = request_of(dataset=dataset, config=config, rows=rows, tasks=2, fields=fields)
+    request = request_of(dataset=dataset, config=config, rows=rows, tasks=2, prove=0.0, fields=fields)
     made = [item.problem for item in map(request.stream().drawn_row, range(rows))]
     first = {problem: place for place, problem in reversed(list(enumerate(made)))}
     lost = {place for place in range(rows) if first[made[place]] != place}
@@ -113,11 +113,11 @@ def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, 
     assert contents(folder) == before
 
 
-def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, done, monkeypatch):
+def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, done_copy, monkeypatch):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "mine.txt").write_text("mine")
     assert "exists and was not made by this program" in refusal(whole.is_finished, tmp_path / "mine", request_of())
-    done(tmp_path / "begun", request_of())
+    done_copy(tmp_path / "begun")
     (tmp_path / "begun" / "notes.txt").write_text("mine")
     strange = f"{tmp_path / 'begun' / 'notes.txt'} was not written by this program: move it away"
     assert refusal(whole.finish, tmp_path / "begun", request_of()) == strange
@@ -135,7 +135,7 @@ def test_only_one_command_works_in_a_folder(tmp_path, request_of):
 
 def test_tasks_that_are_not_complete_are_named_and_nothing_loads(tmp_path, request_of, done):
     """Their files look whole, and are in no list; what a task died of stands in its log."""
-    folder, request = tmp_path / "out", request_of(rows=1_200, tasks=10)
+    folder, request = tmp_path / "out", request_of(rows=1_200, tasks=10, prove=0.0)
     work = done(folder, request) / WORK
     for rank in range(3, 9):
         shard_of(work, rank).mark.unlink()
