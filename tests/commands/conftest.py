@@ -1,10 +1,11 @@
 """The fixtures that tests of several commands share."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
-from commands.samples import FILES
-from support import spoil
+from commands.samples import FILES, PLAIN
+from support import build, spoil
 
 from tom_datasets.commands.build import TINY
 from tom_datasets.configs import size_options
@@ -34,6 +35,18 @@ def problems(tiny_build):
 def problems_copy(tiny_copy):
     """Copy the small build of mindgames, for a test to spoil."""
     return tiny_copy("mindgames")
+
+
+@pytest.fixture(scope="session")
+def plain_build(once):
+    """Return a function that builds the configs PLAIN of a dataset once; no test may change it."""
+    return lambda name: once(f"plain-{name}", lambda out: build(out, name, *PLAIN[name]))
+
+
+@pytest.fixture
+def plain_copy(plain_build, tmp_path):
+    """Return a function that copies the plain build of a dataset, for a test to spoil; it returns the outer folder."""
+    return lambda name: shutil.copytree(plain_build(name), tmp_path / "out", dirs_exist_ok=True)
 
 
 @pytest.fixture

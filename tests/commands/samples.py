@@ -10,6 +10,12 @@ NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--la
 """The sizes of a build of mindgames without order blocks."""
 LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2", *NO_ORDERS)
 """The sizes of the least build of mindgames."""
+PLAIN = {
+    "hi_tom": ("--preset", "tiny", "--only", "all,tomh,reproduction", "--probe", "none"),
+    "mindgames": ("--preset", "tiny", "--only", "all,scale,reproduction", "--probe", "none"),
+}
+"""Builds without what takes long to draw or to prove, for tests of messages, files and commands."""
+PLAIN_ROWS = {"hi_tom": 5 * (6 + 3 + 6 + 6) + 27, "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4}
 STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 22 + 2 + 2 * (6 + 3 + 6 + 10)
 """The stories of the tiny build of hi_tom, those told in two more languages counted again."""
 BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)  # the blocks of the tiny build of mindgames

@@ -6,7 +6,7 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, STORIES
+from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, PLAIN_ROWS, STORIES
 from support import TINY_ROWS, ended, refused, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
@@ -32,15 +32,16 @@ def test_check_and_audit_touch_nothing(run, tiny_copy, name):
     assert tree(out) == before
 
 
-def test_a_card_that_was_changed_or_lost_is_named(run, stories_copy):
+def test_a_card_that_was_changed_or_lost_is_named(run, plain_copy):
     """Whether all rows agree is said before."""
-    card = stories_copy / "hi_tom/README.md"
+    out = plain_copy("hi_tom")
+    card = out / "hi_tom/README.md"
     card.write_text("Mine now.")
-    code, printed, said = run("check", "--out", stories_copy)
+    code, printed, said = run("check", "--out", out)
     refused((code, "", said), f"{card} was changed after it was built: ")
     assert " rows agree: " in printed
     card.unlink()
-    code, _, said = run("check", "--out", stories_copy)
+    code, _, said = run("check", "--out", out)
     refused((code, "", said), f"{card} is missing: build again")
 
 
@@ -54,8 +55,8 @@ def test_a_card_that_was_changed_or_lost_is_named(run, stories_copy):
         ("mindgames", lambda rows: rows[5].update(n_worlds=1), "of forehead or forehead_mirror or internal or "),
     ],
 )
-def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, change, where):
-    out = tiny_copy(name)
+def test_all_must_hold_the_rows_of_its_orders_or_setups(run, plain_copy, name, change, where):
+    out = plain_copy(name)
     spoil(out / name, change, "all/test.parquet")
     refused(run("check", "--out", out), f"{out / name / 'all/test.parquet'}: its row ", where)
 
@@ -72,14 +73,14 @@ def test_a_folder_without_a_build(run, tmp_path, name, command, there):
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
-def test_without_a_dataset_each_that_is_there_is_taken(run, tiny_build, tmp_path, command):
+def test_without_a_dataset_each_that_is_there_is_taken(run, plain_build, tmp_path, command):
     says = "rows agree" if command == "check" else ": per cent of the test rows that"
     refused(run(command, "--out", tmp_path), f"{tmp_path} holds no build of hi_tom or mindgames: run make build first")
-    shutil.copytree(tiny_build("mindgames") / "mindgames", tmp_path / "mindgames")
+    shutil.copytree(plain_build("mindgames") / "mindgames", tmp_path / "mindgames")
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (0, 1, "")
     refused(run(command, "hi_tom", "--out", tmp_path), f"{tmp_path / 'hi_tom'} holds no build of hi_tom")
-    shutil.copytree(tiny_build("hi_tom") / "hi_tom", tmp_path / "hi_tom")
+    shutil.copytree(plain_build("hi_tom") / "hi_tom", tmp_path / "hi_tom")
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (0, 2, "")
     file = tmp_path / "mindgames" / "scale" / "test.parquet"
@@ -126,26 +127,28 @@ ID = {"hi_tom": "id", "mindgames": "index"}
         ("mindgames", "reproduction/test.parquet"),
     ],
 )
-def test_a_spoiled_row_is_found_in_every_table(run, tiny_copy, name, file):
-    out = tiny_copy(name)
+def test_a_spoiled_row_is_found_in_every_table(run, plain_copy, name, file):
+    out = plain_copy(name)
     rows = spoil(out / name, lambda rows: flipped(rows[-1]), file)
     failed = run("check", "--out", out, "--processes", "2")
     refused(failed, f"{out / name / file}, row {rows[-1][ID[name]]}: {SAYS[name]}")
-    agreed = int(re.search(rf"(\d+) of {TINY_ROWS[name]} rows agree, then ", failed[2])[1])
-    assert len(rows) - 1 <= agreed < TINY_ROWS[name]
+    agreed = int(re.search(rf"(\d+) of {PLAIN_ROWS[name]} rows agree, then ", failed[2])[1])
+    assert len(rows) - 1 <= agreed < PLAIN_ROWS[name]
 
 
-def test_two_spoiled_tables_name_the_first(run, stories_copy):
+def test_two_spoiled_tables_name_the_first(run, plain_copy):
+    out = plain_copy("hi_tom")
     for file in ("4th_order/validation.parquet", FILES["hi_tom"]):
-        rows = spoil(stories_copy / "hi_tom", lambda rows: flipped(rows[-1]), file)
+        rows = spoil(out / "hi_tom", lambda rows: flipped(rows[-1]), file)
     for processes in (1, 2):
-        failed = run("check", "--out", stories_copy, "--processes", processes)
+        failed = run("check", "--out", out, "--processes", processes)
         refused(failed, f"{FILES['hi_tom']}, row {rows[-1]['id']}: answer is ")
 
 
-def test_a_fault_found_by_several_processes_ends_them(stories_copy):
-    spoil(stories_copy / "hi_tom", lambda rows: flipped(rows[0]), "0th_order/test.parquet")
-    process = start("check", "--out", stories_copy, "--processes", "2", start_new_session=True)
+def test_a_fault_found_by_several_processes_ends_them(plain_copy):
+    out = plain_copy("hi_tom")
+    spoil(out / "hi_tom", lambda rows: flipped(rows[0]), "0th_order/test.parquet")
+    process = start("check", "--out", out, "--processes", "2", start_new_session=True)
     refused(ended(process), "0th_order/test.parquet, row ")
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
@@ -167,21 +170,22 @@ OTHER = {"id": "test-000099-2", "story_id": "test-000099"}
         ("hi_tom", lambda rows: rows[-1].update(OTHER), -1, "story"),
     ],
 )
-def test_what_occurs_twice_is_found(run, tiny_copy, name, change, place, message):
+def test_what_occurs_twice_is_found(run, plain_copy, name, change, place, message):
     """In reproduction, where a row is a problem of its own."""
-    out, file = tiny_copy(name), {"hi_tom": FILES["hi_tom"], "mindgames": "reproduction/test.parquet"}[name]
+    out, file = plain_copy(name), {"hi_tom": FILES["hi_tom"], "mindgames": "reproduction/test.parquet"}[name]
     rows = spoil(out / name, change, file)
     refused(run("check", "--out", out), f"{file}, row {rows[place][ID[name]]}: {WRONG[message]}")
 
 
 @pytest.mark.parametrize("named", [{}, {"id": "train-000099-2", "story_id": "train-000099"}])
-def test_a_story_in_two_splits_is_found(run, stories_copy, named):
+def test_a_story_in_two_splits_is_found(run, plain_copy, named):
     """Its first-order question stays in test, its second-order one goes to train."""
-    moved = pq.read_table(stories_copy / "hi_tom" / FILES["hi_tom"]).to_pylist()[0]
+    out = plain_copy("hi_tom")
+    moved = pq.read_table(out / "hi_tom" / FILES["hi_tom"]).to_pylist()[0]
     moved |= {"explanation": explain_row(moved), **named}
-    spoil(stories_copy / "hi_tom", lambda rows: rows.pop(0))
-    spoil(stories_copy / "hi_tom", lambda rows: rows.append(moved), "2nd_order/train.parquet")
-    refused(run("check", "--out", stories_copy), ".parquet, row ", moved["story_id"], "train", "test", " too")
+    spoil(out / "hi_tom", lambda rows: rows.pop(0))
+    spoil(out / "hi_tom", lambda rows: rows.append(moved), "2nd_order/train.parquet")
+    refused(run("check", "--out", out), ".parquet, row ", moved["story_id"], "train", "test", " too")
 
 
 def test_a_build_without_explanations_agrees(run, tmp_path):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from audit.samples import as_table
-from support import table_of
+from support import build, table_of
 
 from tom_datasets.audit.gates import GATES
 from tom_datasets.errors import UserError
@@ -19,11 +19,18 @@ def no_pictures(monkeypatch):
     monkeypatch.setattr("tom_datasets.commands.audit.draw", lambda *_: {})
 
 
+@pytest.fixture(scope="module")
+def nested(once):
+    """Build orders, deep stories and the ladder of hi_tom once; no test may change it."""
+    words = ("--preset", "tiny", "--only", "all,deep,ladder", "--probe", "none")
+    return once("nested", lambda out: build(out, "hi_tom", *words))
+
+
 @pytest.mark.parametrize("command", ["check", "audit"])
-def test_a_broken_gate_fails(run, stories, monkeypatch, command):
+def test_a_broken_gate_fails(run, plain_build, monkeypatch, command):
     monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 6)
     monkeypatch.setitem(GATES, "hi_tom", {"first": (0, 0), "letter": (0, 1)})
-    code, printed, said = run(command, "--out", stories)
+    code, printed, said = run(command, "--out", plain_build("hi_tom"))
     assert code == 1
     assert said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
     if command == "audit":
@@ -38,12 +45,12 @@ def test_a_broken_gate_fails(run, stories, monkeypatch, command):
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
-def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
+def test_the_gates_of_deep_stories(run, nested, monkeypatch, command):
     """At orders 2 to 4 of the test split; the published share stands beside ours."""
     monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 3)
     monkeypatch.setitem(GATES, "hi_tom", dict.fromkeys(GATES["hi_tom"], (0, 1)))
     monkeypatch.setitem(GATES, "deep", {"needs all its agents": (0, 1)})
-    code, printed, said = run(command, "--out", stories)
+    code, printed, said = run(command, "--out", nested)
     assert (code, said) == (0, "")
     assert "gates hold for every order from 1, on 6 test stories" in printed
     assert "deep: gates hold for every order, on 3 test stories" in printed
@@ -56,7 +63,7 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
         assert [found.count(f"| 3rd_order | {length} | ") for length in range(1, 6)] == [1, 1, 1, 1, 0]
         assert "1st_order" not in found
     monkeypatch.setitem(GATES, "deep", {"needs all its agents": (0, 0), "reality": (0, 1)})
-    code, printed, said = run(command, "--out", stories)
+    code, printed, said = run(command, "--out", nested)
     assert code == 1 and said.count("\n") == 1
     assert said.startswith("error: a gate is broken on the test split of deep: ")
     assert "'needs all its agents' is right on " in said
@@ -124,9 +131,9 @@ def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
-def test_a_broken_gate_of_a_setup_fails(run, problems, monkeypatch, command):
+def test_a_broken_gate_of_a_setup_fails(run, plain_build, monkeypatch, command):
     monkeypatch.setitem(GATES, "mindgames", {"hypothesis alone": (0.55, 0.6)})
-    code, printed, said = run(command, "--out", problems)
+    code, printed, said = run(command, "--out", plain_build("mindgames"))
     assert code == 1 and said.count("\n") == 1
     assert "explicit: 'hypothesis alone' is right on 50.0 %, the gate is 55 to 60 %" in said
     assert ("rows agree" in printed) == (command == "check") and "gates hold" not in printed
