@@ -11,6 +11,7 @@ from commands.underway import UNCOMPILED, few_bytes
 from support import TINY, ended, listed, refused, start, tree
 
 BUILD = ("build", "hi_tom", *TINY["hi_tom"], "--out")
+FEW = (*BUILD[:-1], "--only", "tomh,reproduction", "--probe", "none", "--out")
 ANOTHER = ("--seed", "1", "--force")
 
 
@@ -116,14 +117,14 @@ def test_a_folder_that_may_not_be_written(run, tmp_path):
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_file_too_large_leaves_nothing(tmp_path, processes):
-    failed = ended(start(*BUILD, tmp_path, "--processes", processes, preexec_fn=few_bytes, env=UNCOMPILED))
+    failed = ended(start(*FEW, tmp_path, "--processes", processes, preexec_fn=few_bytes, env=UNCOMPILED))
     refused(failed, "File too large", "nothing half-written was left")
     assert listed(tmp_path) == []
 
 
 def test_a_file_too_large_leaves_the_old_folder(stories_copy):
     before = tree(stories_copy / "hi_tom")
-    failed = ended(start(*BUILD, stories_copy, *ANOTHER, preexec_fn=few_bytes, env=UNCOMPILED))
+    failed = ended(start(*FEW, stories_copy, *ANOTHER, preexec_fn=few_bytes, env=UNCOMPILED))
     refused(failed, "File too large", "nothing half-written was left")
     assert listed(stories_copy) == [".hi_tom.scores", "hi_tom"]
     assert tree(stories_copy / "hi_tom") == before

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 from support import ROOT, TINY, contents
@@ -9,8 +10,9 @@ from support import ROOT, TINY, contents
 LEVELS = ("-O", "-OO")
 
 
+@cache
 def ran(*words):
-    """Return what a Python with these words prints."""
+    """Return what a Python with these words prints; it is asked once."""
     done = subprocess.run([sys.executable, *map(str, words)], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "") or "skipped" in done.stderr, done.stderr
     return done.stdout

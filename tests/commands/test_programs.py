@@ -9,9 +9,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from commands.samples import LEAST, NO_ORDERS
+from commands.samples import LEAST
 from commands.underway import wait_for
-from support import TINY, contents, embedded_smcdel, ended, listed, refused, shell_script, start
+from support import contents, embedded_smcdel, ended, listed, refused, shell_script, start
 
 from tom_datasets.__main__ import main
 from tom_datasets.logic.smcdel.program import Smcdel
@@ -112,7 +112,7 @@ def test_a_program_that_hangs(run, tmp_path, program, monkeypatch):
 @pytest.mark.parametrize(("number", "processes"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, number, processes):
     program(f"echo $$ >> {tmp_path / 'asked'}; exec sleep 100")  # longer than `wait_for` waits
-    arguments = ["mindgames", *TINY["mindgames"], *NO_ORDERS, "--out", tmp_path / "out", "--processes", processes]
+    arguments = ["mindgames", *LEAST, "--probe", "none", "--out", tmp_path / "out", "--processes", processes]
     build = start("build", *arguments, start_new_session=True)
     try:
         wait_for(lambda: (tmp_path / "asked").exists() or build.poll() is not None)

@@ -88,8 +88,8 @@ def faults(name):
     [*(("check", fault) for fault in faults("hi_tom")), *product([*COMMANDS][1:], ("column", "missing"))],
 )
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_not_as_it_was_built_is_one_line(run, tiny_copy, tmp_path, name, command, fault):
-    out = tiny_copy(name)
+def test_what_is_not_as_it_was_built_is_one_line(run, plain_copy, tmp_path, name, command, fault):
+    out = plain_copy(name)
     file = out / name / ("all/test.parquet" if command in ("show", "prompts", "score", "export") else FILES[name])
     rows = pq.read_table(file).to_pylist()
     row_id = rows[0]["id" if name == "hi_tom" else "index"]
