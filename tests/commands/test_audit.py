@@ -7,7 +7,7 @@ from itertools import product
 import pyarrow.parquet as pq
 import pytest
 from commands.samples import NO_ORDERS
-from support import TINY, spoil, table_of
+from support import TINY, spoil, table_of, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.story.config import order_name
@@ -48,9 +48,11 @@ def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, 
     assert run("clean", name, "--out", tmp_path)[0] == 0 and not target.exists()
 
 
-def test_audit_prints_both_tables(run, stories):
+def test_audit_prints_both_tables_and_touches_nothing(run, stories):
+    before = tree(stories)
     code, printed, said = run("audit", "--out", stories)
     assert (code, said) == (0, "")
+    assert tree(stories) == before
     gated, shown = printed.split("Rules that learn from texts")[0].split("Shown, not gated:")
     for order in range(5):
         group = order_name(order)
@@ -70,9 +72,11 @@ def test_audit_prints_both_tables(run, stories):
 LOOKUPS = ("hypothesis alone", "premise alone")
 
 
-def test_audit_prints_both_tables_of_problems(run, problems):
+def test_audit_prints_both_tables_of_problems_and_touches_nothing(run, problems):
+    before = tree(problems)
     code, printed, said = run("audit", "--out", problems)
     assert (code, said) == (0, "")
+    assert tree(problems) == before
     gated, rest = printed.split("Shown, not gated")
     shown, spoken, orders = re.split("Rules that learn from texts|Order blocks: ", rest)
     assert table_of(spoken, "internal_zh")["hypothesis alone"] == 50.0

@@ -15,21 +15,14 @@ from tom_datasets.story.explanation import explain_row
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_good_build_of_stories_agrees(run, stories, processes):
+def test_a_good_build_of_stories_agrees_and_is_left_alone(run, stories, processes):
+    before = tree(stories)
     code, printed, said = run("check", "hi_tom", "--out", stories, "--processes", processes)
     assert (code, said) == (0, "")
     assert f"{TINY_ROWS['hi_tom']} of {TINY_ROWS['hi_tom']} rows agree" in printed
     assert f"{STORIES} stories: no text or problem occurs twice, and none is in two splits" in printed
     assert f"not gated: 6 test stories, the gates need {GATED_STORIES}" in printed
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_check_and_audit_touch_nothing(run, tiny_copy, name):
-    out = tiny_copy(name)
-    before = tree(out)
-    run("check", "--out", out)
-    run("audit", "--out", out)
-    assert tree(out) == before
+    assert tree(stories) == before
 
 
 def test_a_card_that_was_changed_or_lost_is_named(run, plain_copy):
@@ -89,7 +82,8 @@ def test_without_a_dataset_each_that_is_there_is_taken(run, plain_build, tmp_pat
     assert (code, printed.count(says), said) == (1, 1, f"error: {file} is missing: build again\n")
 
 
-def test_a_good_build_of_problems_agrees(run, problems):
+def test_a_good_build_of_problems_agrees_and_is_left_alone(run, problems):
+    before = tree(problems)
     code, printed, said = run("check", "mindgames", "--out", problems, "--processes", 2)
     assert (code, said) == (0, "")
     assert printed == (
@@ -102,6 +96,7 @@ def test_a_good_build_of_problems_agrees(run, problems):
         "deep, not gated: 4 test problems, the gates need 800\n"
         "ladder, not gated: 12 test problems, the gates need 800\n"
     )
+    assert tree(problems) == before
 
 
 def flipped(row):

@@ -53,7 +53,8 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
 
 
 def test_more_blocks_than_there_are(run, tmp_path):
-    said = run("build", "mindgames", *TINY["mindgames"], "--train", 2000, "--n-agents", "2", "--out", tmp_path)[2]
+    sizes = (*TINY["mindgames"], "--only", "all", "--train", 2000, "--n-agents", "2")
+    said = run("build", "mindgames", *sizes, "--out", tmp_path)[2]
     found = re.fullmatch(
         r"error: forehead with 2 agents: ([\d,]+) blocks of four were asked for, and ([\d,]+) found among all "
         r"([\d,]+) distinct premises; ask for fewer blocks, or for more agents\n",
