@@ -43,6 +43,13 @@ def plain_build(once):
     return lambda name: once(f"plain-{name}", lambda out: build(out, name, *PLAIN[name]))
 
 
+@pytest.fixture(scope="session")
+def nested(once):
+    """Build orders, deep stories and the ladder of hi_tom once; no test may change it."""
+    words = ("--preset", "tiny", "--only", "all,deep,ladder", "--probe", "none")
+    return once("nested", lambda out: build(out, "hi_tom", *words))
+
+
 @pytest.fixture
 def plain_copy(plain_build, tmp_path):
     """Return a function that copies the plain build of a dataset, for a test to spoil; it returns the outer folder."""

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from audit.samples import as_table
-from support import build, table_of
+from support import table_of
 
 from tom_datasets.audit.gates import GATES
 from tom_datasets.errors import UserError
@@ -17,13 +17,6 @@ from tom_datasets.story.config import order_name
 def no_pictures(monkeypatch):
     """Let audits draw nothing: these tests read tables."""
     monkeypatch.setattr("tom_datasets.commands.audit.draw", lambda *_: {})
-
-
-@pytest.fixture(scope="module")
-def nested(once):
-    """Build orders, deep stories and the ladder of hi_tom once; no test may change it."""
-    words = ("--preset", "tiny", "--only", "all,deep,ladder", "--probe", "none")
-    return once("nested", lambda out: build(out, "hi_tom", *words))
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])

@@ -44,14 +44,14 @@ def test_bars_are_for_terminals_only(capsys):
         ("score", ["scoring", "comparing"]),
     ],
 )
-def test_every_long_part_of_a_command_has_a_bar(run, tiny_build, tmp_path, monkeypatch, command, labels):
+def test_every_long_part_of_a_command_has_a_bar(run, nested, tmp_path, monkeypatch, command, labels):
     replies = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
     answers = ["--responses", *replies] if command == "score" else []
     for file in replies if answers else ():
-        asked = run("prompts", "hi_tom", "--out", tiny_build("hi_tom"))[1].splitlines()
+        asked = run("prompts", "hi_tom", "--out", nested)[1].splitlines()
         file.write_text("".join(json.dumps({"id": json.loads(line)["id"], "response": "A"}) + "\n" for line in asked))
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert run(command, "hi_tom", "--out", tiny_build("hi_tom"), *answers)[0] == 0
+    assert run(command, "hi_tom", "--out", nested, *answers)[0] == 0
     for label in labels:
         assert f"{label}: 100%" in terminal.getvalue()
