@@ -62,10 +62,10 @@ def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_pat
     sizes = {split: fields[split] for split in SPLITS if fields[split]}  # those of other splits count for premises too
     made = prepared(BUILDERS[name](str(tmp_path), config_name=config, seed=7, scorer=None, **sizes))
     assert list(folder) == list(made) == [split for split in sizes if split in fields["splits"]]
+    streamed = datasets.load_dataset(name, config, streaming=True)
+    assert list(streamed) == list(folder)
     for split in folder:
-        assert made[split].to_list() == folder[split].to_list()
-        streamed = datasets.load_dataset(name, config, split=split, streaming=True)
-        assert list(streamed) == folder[split].to_list()
+        assert made[split].to_list() == list(streamed[split]) == folder[split].to_list()
         assert folder[split].features == made[split].features == dataset_named(name).features
 
 

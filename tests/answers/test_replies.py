@@ -141,9 +141,13 @@ def test_answers_in_any_spelling_are_read(published, scored, tmp_path, form, lis
         choices = [listed.format(**{**told, "name": choice}) for choice, told in forms.items()]
         return {**row, "choices": choices, "answer": form.format(**forms[row["answer"]])}
 
-    rows = [json.loads(line) for line in published[0].read_text().splitlines()]
+    rows, replies = (
+        [line for line in map(json.loads, file.read_text().splitlines()) if line["prompting_type"] == "VP"]
+        for file in published[:2]
+    )
     data = write_lines(tmp_path / "data.jsonl", map(spelled, rows))
-    _, report = scored("hi_tom", published[1], "--data", data)
+    path = write_lines(tmp_path / "answers.jsonl", replies)
+    _, report = scored("hi_tom", path, "--data", data)
     assert report["scores"]["VP"]["tables"]["all"]["all"]["accuracy"]["share"] == 1.0
 
 
