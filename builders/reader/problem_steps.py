@@ -6,6 +6,7 @@ from `problem_worlds`, which lists worlds one by one. With five agents or more, 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -162,6 +163,12 @@ def known_steps(row: Mapping[str, Any]) -> ExpectedSteps:
 
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
-    truth = ProblemTruth(row)
+    return _known_steps(row["premise"], row["hypothesis"], tuple(row["names"]))
+
+
+@lru_cache(maxsize=64)  # many texts about one row follow one another
+def _known_steps(premise: str, hypothesis: str, names: tuple[str, ...]) -> ExpectedSteps:
+    """Work out what `known_steps` returns."""
+    truth = ProblemTruth({"premise": premise, "hypothesis": hypothesis, "names": names})
     answer, begins = f"Answer: {not truth.missed()}", pattern_of("step", "problem")
     return ExpectedSteps(truth.steps(), answer, begins, anywhere=frozenset(map(truth.alike, truth.name_of)))
