@@ -1,4 +1,4 @@
-"""What a column is, what a probe answers about a row and which columns it fills, and the project's own probe.
+"""The description of a column, and what a probe answers about a row: its `Guess`, and the columns that this fills.
 
 Imports little, so that making a row without scores needs neither numpy nor onnxruntime.
 """

@@ -156,7 +156,9 @@ def shots(row: Row, pool: Pool) -> list[Row]:
         premise, block = row["premise"], row["block"] or ""
         others = [shot for shot in candidates if shot["premise"] != premise and shot["block"] != block]
         if len(others) < wanted:
-            raise ValueError(f"{SHOTS} examples need {wanted} rows of {label}; give more than {len(others)}")
+            raise ValueError(
+                f"{SHOTS} examples need {wanted} of {label}, and {len(others)} are there; build more train blocks"
+            )
         chosen += others[:wanted]
     return drawn.shuffled(chosen)
 

@@ -98,7 +98,7 @@ def test_shuffled_is_a_permutation_and_leaves_its_argument_alone(population, nam
 @given(st.integers(0, 20), st.integers(0, 20))
 def test_draw_takes_different_members_or_says_that_there_are_too_few(n, k):
     if k > n:
-        with pytest.raises(ValueError, match=f"^cannot draw {k} different members from {n}$"):
+        with pytest.raises(ValueError, match=f"^cannot draw {k} different members from {n}; k must be at most {n}$"):
             stream("draw").draw(range(n), k)
     else:
         drawn = stream("draw", n, k).draw(range(n), k)

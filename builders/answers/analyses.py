@@ -1,4 +1,4 @@
-"""What the Hi-ToM paper shows of its models (He et al., section 4.3, Figures 3 to 6), computed for any model."""
+"""The analyses of the Hi-ToM paper (He et al., section 4.3, Figures 3 to 6) for any model, and two of our own."""
 
 from collections import Counter
 from collections.abc import Sequence

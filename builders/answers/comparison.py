@@ -1,4 +1,4 @@
-"""The comparison of models: the rates of each on the same rows, and how far each is above the first."""
+"""Compare models on the same rows: how far each is above the first, and whether answers agree across languages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
+"""Score replies: for each prompt tables of rates by group, and the analyses of the papers. Begin with `score`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

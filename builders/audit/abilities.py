@@ -1,4 +1,4 @@
-"""What can be guessed of the questions of `abilities`: their shortcuts, letters, and the best rule of two features.
+"""How far shortcuts get on the questions of `abilities`, alone and two together, and how far they may get: the gates.
 
 A feature of an option is that a shortcut answers it, or which one it is where all questions of a kind have the same
 options. A rule of two features answers one of the options that have both, one of both, or neither, in an order of its

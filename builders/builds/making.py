@@ -18,7 +18,8 @@ def make(
 ) -> Generator[tuple[str, Row], None, None]:
     """Yield each row once as (file, row), in the order of their indices, whatever the number of processes.
 
-    Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
+    Rows of `all` have the file of their order or setup. kept: has scores of earlier builds,
+    and gets those of all rows.
     """
     rows = dataset_named(dataset)
     known = kept.known if kept else NOTHING_KNOWN

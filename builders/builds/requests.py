@@ -1,4 +1,4 @@
-"""What a build is asked for: its configs, what its record keeps of them, and the files that they give."""
+"""From options to the configs of a build, from these to the field `request` of its record, and back again."""
 
 import json
 from collections.abc import Iterable

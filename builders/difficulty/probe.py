@@ -1,8 +1,8 @@
 """The scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
 
 A probe is a small DeBERTa-v2 (He et al., 2021), trained by `training/probe.py` on problems of a seed that is never
-published. It scores each row at the row's own length and in one thread, beside none but rows of the same length, so
-that a score depends on nothing but the row. A probe's folder has two files for each dataset: the model,
+published. It scores rows of one length together, without padding and in one thread, so that a score depends on
+nothing but the row. A probe's folder has two files for each dataset: the model,
 `<dataset>.onnx`, and its recipe, `<dataset>.json`, which says how the model was made and how often it is right.
 """
 

@@ -1,4 +1,4 @@
-"""The description of a folder for machines, `croissant.json`: Croissant 1.1 with the fields of Responsible AI 1.0.
+"""The text of `croissant.json`, a folder's description for machines: Croissant 1.1 with fields of Responsible AI 1.0.
 
 Its words stand in `templates/en/card/croissant.yaml.jinja`. The files, the configs and the columns are added here.
 """

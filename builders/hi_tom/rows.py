@@ -1,4 +1,4 @@
-"""How a config of hi_tom becomes rows: what is settled of its stories first, and then story by story."""
+"""Make the rows of a config of hi_tom: plan all stories of a split, then make each from its plan."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""The client of the Hub, with one token and one time limit for all calls.
+"""A client of the Hub with one token, and one time limit for all calls together, which `interruptible` enforces.
 
-The client of `huggingface_hub` tries uploads, and from 2.0 on lists, again by itself. Any other fault ends in one line;
-the same command again goes on from what is done.
+`huggingface_hub` retries uploads, and from 2.0 on lists, by itself. Any other fault ends in an error of one line; the
+same command then continues from what is done.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What is published: a built folder, and its files as they go to the Hub."""
+"""A built folder as it goes to the Hub: some of its files are rewritten to name the repository."""
 
 import hashlib
 import re

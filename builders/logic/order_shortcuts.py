@@ -1,4 +1,4 @@
-"""Shortcuts to a problem of an order block, and what each answers; the filter and the audit ask them."""
+"""Shortcuts that ignore a part of the announcements, or their order, and what each answers about an order block."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""How a config of mindgames becomes rows: what is settled of its blocks first, and then block by block."""
+"""Make the rows of a config of mindgames: plan all blocks of a split, then make each from its plan."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ RESCORED = 10  # of this many rows, one is scored again
 
 
 class Proven(NamedTuple):
-    """Hold what must not repeat of a row whose columns all agree."""
+    """Hold what no other row may have, of a row whose columns all agree."""
 
     owner: str  # the story or block that the text belongs to; "" for a single problem
     text: str  # the story, or the premise up to renaming: it belongs to one owner

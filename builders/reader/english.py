@@ -1,4 +1,4 @@
-"""What both readers of English share: their error, the pattern of a name, and their table of sentences.
+"""Load `english.txt`, the sentences that both readers of English know; their error and the pattern of a name.
 
 The readers are written by hand from the sentences of the published data and of both papers. They never look at the
 templates, so a mistake in a template cannot hide here.

@@ -1,4 +1,4 @@
-"""What an explanation of hi_tom must say: each line that taught the chain, and why no later line does.
+"""The steps that an explanation of hi_tom must have: each line that taught the chain, and why no later line does.
 
 Its sentences are written by hand from docs/reference/explanations.md and never look at the templates. What really
 happened comes from `story_minds`.

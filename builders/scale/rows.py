@@ -1,4 +1,4 @@
-"""The rows of a task: how they are made, and how they are proven."""
+"""Make the rows of a task, and prove a share of them (`checked`)."""
 
 import zlib
 from collections.abc import Iterator, Sequence

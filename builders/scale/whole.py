@@ -1,4 +1,4 @@
-"""The output folder: how it is begun, taken up again, and made whole once all tasks are complete.
+"""The output folder: begin it, take it up again, and finish it, without repeated problems, once all tasks are complete.
 
 Until then it holds the folder WORK alone, which nothing loads. Then one renaming puts the whole folder in its place:
 the shards, the card, whose YAML names exactly these files, and the record.
