@@ -1,8 +1,8 @@
 """Randomness: turn a key into a stream of random numbers that belongs to that key alone.
 
-A key is a string such as "hi_tom/7/test/12/wording". So no two streams are alike; with `seed + index`, index 2 of seed 1
-would be index 1 of seed 2. Every stream is the same on every machine and in Python 3.11 to 3.13. For that it uses only
-`random.Random(str)` and `.random()`: Python may change the algorithms behind `choice`, `sample` and `shuffle`.
+A key is a string such as "hi_tom/7/test/12/wording". So no two streams are alike; with `seed + index`, index 2 of seed
+1 would be index 1 of seed 2. Every stream is the same on every machine and in Python 3.11 to 3.13. For that it uses
+only `random.Random(str)` and `.random()`: Python may change the algorithms behind `choice`, `sample` and `shuffle`.
 """
 
 from collections.abc import Iterable

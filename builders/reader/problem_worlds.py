@@ -1,7 +1,7 @@
 """The second meaning of MindGames problems, by explicit sets of worlds: `follows` labels a problem.
 
-`tom_datasets.logic.s5` packs a set of worlds into one integer. Here a world is the set of its true atoms, a set of worlds
-is a Python set, and an announcement eliminates worlds from it. The two share no code beyond the syntax.
+`tom_datasets.logic.s5` packs a set of worlds into one integer. Here a world is the set of its true atoms, and an
+announcement eliminates worlds from a Python set of them. The two share no code beyond the syntax.
 """
 
 from dataclasses import dataclass, replace
