@@ -85,7 +85,7 @@ def ask(
 
     Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
 
-    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The columns `config` and
+    language: None for the row's own. `shots` are the solved problems of a five-shot prompt. The columns `config` and
     `kind` settle which rules a question needs. Raises ValueError for unknown rules, and for a style that its dataset
     does not have.
     """

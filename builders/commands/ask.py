@@ -30,7 +30,7 @@ KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
     "address of a server with OpenAI's chat completions and the model's name, such as "
     f"http://localhost:8000/v1#NAME (its key in {KEY})",
 )
-@click.option("--name", metavar="NAME", help="the name of the model in the file of replies (default: that of --model)")
+@click.option("--name", metavar="NAME", help="the model's name in the file of replies (default: as in --model)")
 @click.option(
     "--to",
     type=PATH,
