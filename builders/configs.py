@@ -1,5 +1,6 @@
 """Configs of both datasets, what a user selects to show, and endless units drawn from chunks."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -55,6 +56,10 @@ class BuildOption(NamedTuple):
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
     """Return a field of a config that an option can set; its help says what the field is about."""
     return dataclass_field(default=default, metadata={"about": about, "choices": choices})
+
+
+# The fields that say how problems are told, not which they are.
+TOLD = ("name", "language", "splits", "explanations", "scorer")
 
 
 @dataclass
@@ -123,6 +128,19 @@ class FamilyConfig(ABC):
         """Return what rows say in the column `config`: the config of a build that has them, without its language."""
         return self.family if self.prefix else DEFAULT
 
+    @property
+    def section(self) -> str:
+        """Return what names all that is searched for the config's rows: all that it depends on, in any language."""
+        # Each setup is searched alone, whatever others there are.
+        drawn = {name: getattr(self, name) for name in self.knobs if name not in (*TOLD, "setup")}
+        sizes = None if self.begins_alike else split_sizes(self)
+        return json.dumps([self.family, self.seed, drawn, sizes], separators=(",", ":"))
+
+    @property
+    def begins_alike(self) -> bool:
+        """Return whether splits of all sizes begin with the same."""
+        return False
+
     def sizes(self) -> dict[str, int]:
         """Return by split how many stories, or blocks of each setup, it has; empty splits are left out."""
         return {split: size for split, size in split_sizes(self).items() if split in self.splits}
@@ -167,9 +185,8 @@ def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Con
 
 def problems_of(config: FamilyConfig) -> tuple[tuple[str, Any], ...]:
     """Return the fields that say which problems a config has: not what language they are in, nor in which splits."""
-    told = ("name", "language", "splits", "explanations", "scorer")
     fields = (("family", config.family), *vars(config).items())
-    return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
+    return tuple([(name, frozen_value(value)) for name, value in fields if name not in TOLD])
 
 
 def size_options(configs: Sequence[FamilyConfig]) -> list[BuildOption]:

@@ -14,6 +14,7 @@ from .columns import Column, Row
 from .configs import BuildOption, Built, ChunkedUnits, Config, Find, Selection
 from .errors import UserError
 from .files import Drawings
+from .witness import Witnesses
 
 NAMES = ("hi_tom", "mindgames")  # the datasets, in the order in which a command works on all of them
 
@@ -110,8 +111,13 @@ class Dataset(ABC, Generic[Config]):
         """Return what is settled of each story or block of a split before any row is made."""
 
     @abstractmethod
-    def planned(self, configs: Sequence[Config], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
-        """Return the same for all splits of some configs, by config and split, made by any of the processes."""
+    def planned(
+        self, configs: Sequence[Config], processes: int, witnesses: Witnesses
+    ) -> dict[tuple[str, str], Sequence[Any]]:
+        """Return the same for all splits of some configs, by config and split, made by any of the processes.
+
+        witnesses: what is known of earlier searches; takes what these find.
+        """
 
     @abstractmethod
     def span_rows(self, configs: Sequence[Config], split: str, span: range, settled: Sequence[Any]) -> list[list[Row]]:

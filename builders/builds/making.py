@@ -10,29 +10,37 @@ from ..difficulty import probe
 from ..difficulty.kept import Kept
 from ..groups import grouped_by
 from ..splits import file_of, spans
+from ..witness import Witnesses, recorded
 from ..work import spread
 
 
 def make(
-    dataset: str, configs: Sequence[FamilyConfig], processes: int, kept: Kept | None = None
+    dataset: str,
+    configs: Sequence[FamilyConfig],
+    processes: int,
+    kept: Kept | None = None,
+    witnesses: Witnesses | None = None,
 ) -> Generator[tuple[str, Row], None, None]:
     """Yield each row once as (file, row), in the order of their indices, whatever the number of processes.
 
-    Rows of `all` have the file of their order or setup. kept: has scores of earlier builds,
-    and gets those of all rows.
+    Rows of `all` have the file of their order or setup. kept: has scores of earlier builds, and gets those of all
+    rows. witnesses: know what earlier builds found, and take what is found.
     """
+    witnesses = witnesses or Witnesses()
     rows = dataset_named(dataset)
     known = kept.known if kept else NOTHING_KNOWN
     twins = grouped_by(problems_of, configs).values()  # what has the same problems, which are drawn once for all
-    plans, tasks = rows.planned([first for first, *_ in twins], processes), []
+    plans, tasks = rows.planned([first for first, *_ in twins], processes, witnesses), []
     for first, *others in twins:
         for split, size in first.sizes().items():
             group = [first, *(twin for twin in others if split in twin.sizes())]
             settled = plans[first.name, split]
             cut = spans(size, rows.span)
-            tasks += [(dataset, group, split, span, settled[span.start : span.stop], known) for span in cut]
-    made = spread(scored_span, tasks, processes, "building", "span")
-    for (_, group, split, *_), scored in zip(tasks, made, strict=True):
+            asked = witnesses.known(first.section), scored_span, dataset, group, split
+            tasks += [(*asked, span, settled[span.start : span.stop], known) for span in cut]
+    made = spread(recorded, tasks, processes, "building", "span")
+    for (_, _, _, group, split, *_), (scored, found) in zip(tasks, made, strict=True):
+        witnesses.take(group[0].section, found)
         for config, (of_config, guesses) in zip(group, scored, strict=True):
             if kept:
                 kept.guesses.update(guesses)

@@ -1,6 +1,7 @@
 """The command `build`: it writes a dataset's folder, a complete Hub repository."""
 
 import contextlib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import datasets  # noqa: F401
 
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
+from ..builds import witness_files
 from ..builds.making import make
 from ..builds.measured import compared, main_tables, write_tables
 from ..builds.pictures import draw
@@ -26,6 +28,7 @@ from ..errors import UserError, located
 from ..folder import card, croissant, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
+from ..witness import Witnesses
 from ..wording.languages import languages
 from .folders import named
 from .options import DatasetCommand, command, field_option, naming_options, out, probe, processes, scorer_of, seed
@@ -164,6 +167,11 @@ ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name 
     "(default: every config)",
 )
 @click.option("--force", is_flag=True, help="replace a build with other arguments")
+@click.option(
+    "--search-again",
+    is_flag=True,
+    help="search everything, also what an earlier search found, and compare; takes several times as long",
+)
 def run(
     dataset: str | None,
     seed: int,
@@ -176,6 +184,7 @@ def run(
     preset: str,
     only: tuple[str, ...] | None,
     force: bool,
+    search_again: bool,
     **own: Any,
 ) -> None:
     """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
@@ -191,14 +200,14 @@ def run(
         scoring = checked_probe(name, configs)
         request = request_of(configs, scoring, project_url)
         todo = Build(out / name, name, GENERATOR_VERSION, request, sources(), {})
-        if is_done(todo, force):
+        if is_done(todo, force) and not search_again:
             whole.append(todo.folder)
         else:
             planned.append((todo, configs, scoring))
     for folder in whole:
         print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
     for work in planned:
-        build(*work, processes)
+        build(*work, processes, search_again)
 
 
 def is_done(todo: Build, force: bool) -> bool:
@@ -232,13 +241,19 @@ def checked_probe(dataset: str, configs: Sequence[FamilyConfig]) -> Probe | None
     return load_probe(configs[0].scorer, dataset) if configs[0].scorer else None
 
 
-def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, processes: int) -> None:
-    """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
+def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, processes: int, again: bool) -> None:
+    """Write the folder of a dataset in three stages: its tables, what is measured on them, its card.
+
+    again: whether to search what is known of earlier searches too. Raises UserError at the end where that is another.
+    """
     dataset, layout = todo.dataset, layout_of(configs)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     about = {"columns": dataset_named(dataset).meanings, "example": example(todo), "probe": scoring}
     kept = Kept(todo.folder, scoring)
-    made = make(dataset, configs, processes, kept)
+    beside = witness_files.file_beside(todo.folder)
+    known = witness_files.witnesses_of(dataset, configs, [witness_files.own_file(dataset), beside])
+    witnesses = Witnesses() if again else known
+    made = make(dataset, configs, processes, kept, witnesses)
     with located(""), contextlib.closing(made), writing.written(todo) as tables:
         rows = rows_of_files(made, todo)
         tables.files.update(writing.write_tables(tables.folder, dataset_named(dataset).features, rows))
@@ -247,7 +262,20 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
         text = card.render(tables, layout, about | audited(tables, processes))
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
+    if witnesses.news(known):
+        with contextlib.suppress(OSError):  # the folder is complete without it
+            witness_files.write(beside, witnesses.found)
     print(f"{todo.folder}: {tables.total:,} rows written, seed {configs[0].seed}")
+    if witnesses.unfit:
+        print(
+            f"{witnesses.unfit:,} of what an earlier search found did not stand, and was searched anew", file=sys.stderr
+        )
+    if differing := witnesses.differing(known) if again else []:
+        (section, name), count = differing[0], len(differing)
+        raise UserError(
+            f"an earlier search found something else in {count:,} cases, first for {name} of {section}; "
+            f"delete {beside}, or install the project again (maintainers: make seal)"
+        )
 
 
 def rows_of_files(made: Iterator[tuple[str, Row]], todo: Build) -> Iterator[tuple[str, Row]]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..builds.witness_files import file_beside
 from ..difficulty.kept import kept_file
 from ..errors import UserError
 from ..explorer.site import NAME
@@ -25,7 +26,8 @@ def run(dataset: str | None, out: Path) -> None:
         except UserError as error:  # its record is damaged: the other folders are cleaned all the same
             stayed.append(str(error))
             continue
-        kept_file(folder).unlink(missing_ok=True)
+        for kept in (kept_file(folder), file_beside(folder)):
+            kept.unlink(missing_ok=True)
         if files:
             strange = "files that no build wrote, or that were changed since, still there"
             stayed.append(f"{folder} holds {strange}: {files}; move them away or delete them")

@@ -8,6 +8,7 @@ from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
 from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
+from ..witness import Witnesses
 from .columns import COLUMNS
 
 
@@ -43,7 +44,9 @@ class HiTom(Dataset[StoryConfig]):
 
         return plan_of(config, split)
 
-    def planned(self, configs: Sequence[StoryConfig], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
+    def planned(
+        self, configs: Sequence[StoryConfig], processes: int, witnesses: Witnesses
+    ) -> dict[tuple[str, str], Sequence[Any]]:
         from .rows import planned
 
         return planned(configs)

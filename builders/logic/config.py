@@ -98,6 +98,11 @@ class ProblemConfig(FamilyConfig):
         return "rungs" in self.knobs
 
     @property
+    def begins_alike(self) -> bool:
+        """Return whether splits of all sizes begin with the same: order blocks are drawn one after another."""
+        return self.family in ORDERED
+
+    @property
     def setups(self) -> tuple[str, ...]:
         """Return the setups of the config's problems."""
         if self.setup:

@@ -1,7 +1,7 @@
 """How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import islice, product
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..garbage import seldom_collected
 from ..splits import SPLIT_NUMBERS, SPLITS
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUP_NUMBERS
+from ..witness import UnfitError, searched
 from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
@@ -41,16 +42,57 @@ def plan_part(config: ProblemConfig, setup: str, part: str | None = None) -> Pla
     """Return the plan of a setup, or one part of it, from the config and its seed alone. Raises TooFewError."""
     plan = FAMILIES[config.family].plan
     if plan:
-        return plan(config, setup)
-    sizes = {split: size for split, size in config.sizes().items() if part in (None, split)}
+        return searched(setup, partial(plan, config, setup), spelled_plan, partial(read_plan, setup, config.sizes()))
     fields = _fields(config, DRAWN_BY)
-    return {split: _first_blocks(config.family, setup, split, size, fields) for split, size in sizes.items()}
+    blocks: dict[str, Sequence[Planned]] = {}
+    for split, size in config.sizes().items():
+        if part in (None, split):
+            search = partial(_first_plan, config.family, setup, split, size, fields)
+            first: Plan = searched(f"{setup} {split}", search, spelled_plan, partial(read_plan, setup, {split: size}))
+            blocks.update(first)
+    return blocks
+
+
+def spelled_plan(plan: Plan) -> dict[str, list[Any]]:
+    """Return a plan as what JSON can hold: the parts of each block or problem."""
+    return {split: [spelled_unit(planned) for planned in units] for split, units in plan.items()}
+
+
+def spelled_unit(planned: Planned) -> list[Any]:
+    """Return a block, or a problem, as what JSON can hold: who sees what, its announcements, its hypotheses."""
+    return [planned[0].sees, *(part.announcements if isinstance(part, Premise) else part for part in planned)]
+
+
+def read_plan(setup: str, sizes: Mapping[str, int], spelled: dict[str, list[Any]]) -> Plan:
+    """Return the plan of which `spelled_plan` gave the parts. Raises UnfitError where it has too few."""
+    if any(len(spelled[split]) < size for split, size in sizes.items()):
+        raise UnfitError(f"a plan must have the sizes {sizes}; it has fewer")
+    return {split: [read_unit(setup, unit) for unit in spelled[split][:size]] for split, size in sizes.items()}
+
+
+def read_unit(setup: str, spelled: list[Any]) -> Planned:
+    """Return the block, or the problem, of which `spelled_unit` gave the parts.
+
+    Raises UnfitError where a premise leaves no world, and where a hypothesis of a block does not follow as it should.
+    """
+    sees, announcements, *others = frozen_value(spelled)
+    p = Premise(setup, sees, announcements)
+    if len(others) == 1:
+        planned: Planned = (p, *others)
+    else:
+        planned = Block(p, Premise(setup, sees, others[0]), *others[1:])
+        problems = planned.problems()
+        if any(state_after(premise).entails(hypothesis) != follows for premise, hypothesis, follows in problems):
+            raise UnfitError(f"a hypothesis of a block of {setup} does not follow as planned; expected a block")
+    if not all(state_after(one).law for one in planned if isinstance(one, Premise)):
+        raise UnfitError(f"a premise of {setup} leaves no world; expected one or more")
+    return planned
 
 
 @lru_cache(maxsize=64)
-def _first_blocks(family: str, setup: str, split: str, size: int, fields: Fields) -> list[Planned]:
+def _first_plan(family: str, setup: str, split: str, size: int, fields: Fields) -> Plan:
     """Return the first order blocks of a split, drawn once a process. Raises TooFewError."""
-    return list(islice(ordered_blocks(ProblemConfig(name=family, **dict(fields)), setup, split), size))
+    return {split: list(islice(ordered_blocks(ProblemConfig(name=family, **dict(fields)), setup, split), size))}
 
 
 def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]:

@@ -8,6 +8,7 @@ from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
 from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
+from ..witness import Witnesses
 from .columns import COLUMNS
 
 
@@ -47,10 +48,12 @@ class MindGames(Dataset[ProblemConfig]):
 
         return plan_of(config, split)
 
-    def planned(self, configs: Sequence[ProblemConfig], processes: int) -> dict[tuple[str, str], Sequence[Any]]:
+    def planned(
+        self, configs: Sequence[ProblemConfig], processes: int, witnesses: Witnesses
+    ) -> dict[tuple[str, str], Sequence[Any]]:
         from .rows import planned
 
-        return planned(configs, processes)
+        return planned(configs, processes, witnesses)
 
     def span_rows(
         self, configs: Sequence[ProblemConfig], split: str, span: range, settled: Sequence[Any]

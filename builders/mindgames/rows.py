@@ -8,6 +8,7 @@ from ..garbage import seldom_collected
 from ..logic import rows
 from ..logic.config import Planned, ProblemConfig
 from ..logic.rows import part_rows, plan_part, plan_parts
+from ..witness import Witnesses, recorded
 from ..work import spread
 
 Settled = Sequence[tuple[Planned, ...]]  # for each index the planned block, or problem, of each setup
@@ -18,15 +19,18 @@ def plan_of(config: ProblemConfig, split: str) -> Settled:
     return list(zip(*(rows.plan_of(config, setup)[split] for setup in config.setups), strict=True))
 
 
-def planned(configs: Sequence[ProblemConfig], processes: int) -> dict[tuple[str, str], Settled]:
+def planned(configs: Sequence[ProblemConfig], processes: int, witnesses: Witnesses) -> dict[tuple[str, str], Settled]:
     """Return, by config and split, what is settled of each block; see `plan_of`."""
     tasks = [(config, setup, part) for config in configs for setup in config.setups for part in plan_parts(config)]
     tasks.sort(
         key=lambda task: -task[0].sizes().get(task[2] or "", 0)
     )  # the longest first; a whole setup takes a second
     plans: dict[tuple[str, str], dict[str, Sequence[Planned]]] = defaultdict(dict)
-    for (config, setup, _), part in zip(tasks, spread(plan_part, tasks, processes, "planning", "part"), strict=True):
+    asked = [(witnesses.known(config.section), plan_part, config, setup, part) for config, setup, part in tasks]
+    made = spread(recorded, asked, processes, "planning", "part")
+    for (config, setup, _), (part, found) in zip(tasks, made, strict=True):
         plans[config.name, setup].update(part)
+        witnesses.take(config.section, found)
     return {
         (config.name, split): list(zip(*(plans[config.name, setup][split] for setup in config.setups), strict=True))
         for config in configs

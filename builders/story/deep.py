@@ -66,4 +66,4 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, casts=3, lengths=range(2, 7), watched=True, check=check)  # deep stories
+DEEP = Family(plan, draw, KNOBS, casts=3, lengths=range(2, 7), watched=True, check=check, searched=True)  # deep stories

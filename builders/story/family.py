@@ -8,7 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..columns import Row
 from ..streams import Stream
+from ..syntax.coherence import faults
 from ..syntax.events import Place, Story
+from ..syntax.record import numbered_event, numbers_of
+from ..witness import UnfitError
 from .explanation import explain_row
 from .identity import story_keys
 
@@ -33,6 +36,21 @@ class DrawnStory(NamedTuple):
     n_things: int  # things to be named
     n_containers: int  # containers to be named, which are the choices
     rung: int | None = None  # the number of the ladder's rung
+
+
+def spelled_story(drawn: DrawnStory) -> list[Any]:
+    """Return a story that was drawn as what JSON can hold: its events with their numbers, then the other fields."""
+    story, *others = drawn
+    return [[numbers_of(event) for event in story.events], story.n_agents, *others]
+
+
+def read_story(spelled: list[Any]) -> DrawnStory:
+    """Return the story of which `spelled_story` gave the fields. Raises UnfitError where its events cannot happen."""
+    events, n_agents, chain, *others = spelled
+    story = Story(n_agents, tuple(map(numbered_event, events)))
+    for fault in faults(story):
+        raise UnfitError(f"{fault}; expected a story that can happen")
+    return DrawnStory(story, tuple(chain), *others)
 
 
 def check_depth(config: Any) -> None:
@@ -65,6 +83,7 @@ class Family(NamedTuple):
     searches: bool = False  # whether a question asks where an agent searches for the thing
     bystanders: int = 0  # how many agents the column n_agents leaves out: tomh adds a distractor
     chapter: type = Place  # the kind of event that each chapter has once
+    searched: bool = False  # whether to draw a story takes long, so that a witness keeps it
 
 
 def lettered(stream: Stream, targets: Sequence[Target], orders: Iterable[int]) -> list[tuple[Target, Letters]]:

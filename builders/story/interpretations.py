@@ -139,9 +139,13 @@ def differing_interpretations(story: Story, chain: Chain, thing: int, answer: in
 
 def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
     """Return whether all interpretations agree with the rules on what each tail of a chain believes."""
+    return not any(disputes(story, chain[first:], thing) for first in range(len(chain)))
+
+
+def disputes(story: Story, chain: Chain, thing: int) -> list[str]:
+    """Return the interpretations that do not agree with the rules on what a chain believes."""
     found = read(story, thing)
-    tails = [chain[first:] for first in range(len(chain))]
-    return not any(found.differing_from(tail, found.facts.last(by_rules(found.facts, tail))) for tail in tails)
+    return found.differing_from(chain, found.facts.last(by_rules(found.facts, chain)))
 
 
 def believed(story: Story, chain: Chain, thing: int, interpretation: str) -> int | None:

@@ -15,12 +15,14 @@ from ..splits import ENGLISH
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
+from ..witness import UnfitError, searched
 from ..wording.stories import Voice, voice
 from .analysis import Analysis, analyse
 from .casts import cast_at, place_of
 from .config import FAMILIES, WATCHED, StoryConfig, family_of
 from .explanation import explain_story
-from .family import DrawnStory, Letters, Planned
+from .family import DrawnStory, Letters, Planned, read_story, spelled_story
+from .interpretations import disputes
 
 
 def plan_of(config: StoryConfig, split: str) -> Sequence[Planned]:
@@ -57,11 +59,29 @@ def twin_rows(
         return [
             family.rows(twin, split, index, target, letters, partial(shared_columns, twin, split)) for twin in configs
         ]
-    if not family.draw:
-        raise TypeError(f"the family {config.family!r} can draw no story and make no rows: give it `draw` or `rows`")
-    drawn = family.draw(config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
+    drawn = drawn_story(config, split, index, target)
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
     return [question_rows(twin, split, index, drawn, analysis, letters) for twin in configs]
+
+
+def drawn_story(config: StoryConfig, split: str, index: int, target: Any) -> DrawnStory:
+    """Draw a story that meets a target, or take it from the witness where it stands: undisputed, and as planned."""
+    family = FAMILIES[config.family]
+    if not family.draw:
+        raise TypeError(f"the family {config.family!r} can draw no story and make no rows: give it `draw` or `rows`")
+    search = partial(family.draw, config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
+    return searched(f"{split} {index}", search, spelled_story, undisputed_story) if family.searched else search()
+
+
+def undisputed_story(spelled: list[Any]) -> DrawnStory:
+    """Return a story of the witness. Raises UnfitError where its lines cannot be, or its answers are disputed."""
+    drawn = read_story(spelled)
+    for order in drawn.orders:
+        if disputes(drawn.story, drawn.chain[len(drawn.chain) - order :], 0):
+            raise UnfitError(
+                f"interpretations disagree on the answer of order {order}; expected a story that was found"
+            )
+    return drawn
 
 
 def question_rows(

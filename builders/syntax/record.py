@@ -40,6 +40,22 @@ def spell(event: "Event | Question", names: Names) -> list[Any]:
     return spelled
 
 
+def numbers_of(event: "Event | Question") -> list[Any]:
+    """Return an event or a question with its numbers, such as ["Enter", (0, 1), 2]."""
+    return [type(event).__name__, *[getattr(event, field) for field, _, _ in FIELDS[type(event)]]]
+
+
+def numbered_event(numbers: list[Any]) -> Event:
+    """Return the event of which `numbers_of` gave the numbers.
+
+    Raises LookupError, TypeError or ValueError for what it does not give.
+    """
+    kind = _EVENTS[numbers[0]]
+    made: Callable[..., Event] = kind
+    fields = zip(FIELDS[kind], numbers[1:], strict=True)
+    return made(*[tuple(value) if many else value for (_, _, many), value in fields])
+
+
 def dumps(spelled: list[list[Any]], thing: str) -> str:
     """Return one line of JSON for a story whose events are spelled.
 

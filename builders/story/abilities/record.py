@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from ...configs import frozen_value
 from ...syntax.ability import Query
 from ...syntax.events import Names, Tell
-from ...syntax.record import spell
+from ...syntax.record import numbered_event, numbers_of, spell
 from .kinds import KINDS
 
 
@@ -36,6 +37,20 @@ def _read(spelled: Any, query: Query, names: Names) -> Any:
             return Tell(agent(speaker), told, names.things.index(thing), names.containers.index(place))
     options = query.kind.form.fixed or range(len(names.containers))
     return options[[_spelled(option, query, names) for option in options].index(spelled)]
+
+
+def numbers_of_query(query: Query) -> list[Any]:
+    """Return a question with its numbers, as what JSON can hold."""
+    options = [numbers_of(option) if isinstance(option, Tell) else option for option in query.options]
+    return [query.kind.name, query.chain, query.others, query.line, query.container, options]
+
+
+def query_of_numbers(numbers: list[Any]) -> Query:
+    """Return the question of which `numbers_of_query` gave the numbers."""
+    name, chain, others, line, container, options = numbers
+    is_claim = KINDS[name].form.name == "claim"
+    read = [numbered_event(option) if is_claim else frozen_value(option) for option in options]
+    return Query(KINDS[name], tuple(chain), tuple(others), line, container, tuple(read))
 
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from ...columns import UNSCORED, Row
 from ...configs import problems_of
 from ...streams import stream
 from ...syntax.events import Names
+from ...witness import UnfitError, searched
 from ...wording.stories import voice
-from ..family import DrawnStory
-from .draw import CHUNK, Chunk, draw_chunk
+from ..family import DrawnStory, read_story, spelled_story
+from .draw import CHUNK, Asked, Chunk, draw_chunk
 from .explanation import explain_query
 from .kinds import KINDS
-from .record import dumps_query, spell_query
+from .record import dumps_query, numbers_of_query, query_of_numbers, spell_query
 from .view import View
 
 STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs more stories
@@ -50,7 +51,40 @@ def chunk_of(split: str, number: int, problems: tuple[tuple[str, Any], ...]) -> 
     config = SimpleNamespace(**dict(problems), orders=())
     whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
     size = min(CHUNK, ceil(left / whole) * whole)
-    return draw_chunk(config, partial(stream, "hi_tom", "abilities", config.seed, split, number), size, number)
+    search = partial(
+        draw_chunk, config, partial(stream, "hi_tom", "abilities", config.seed, split, number), size, number
+    )
+    return searched(f"{split} {number}", search, spelled_chunk, read_chunk)
+
+
+def spelled_chunk(chunk: Chunk) -> list[Any]:
+    """Return the questions of a chunk as what JSON can hold: its stories, then for each kind what is asked of which."""
+    stories = {asked.number: spelled_story(asked.story) for questions in chunk.values() for asked in questions}
+    questions = {
+        kind: [[asked.number, numbers_of_query(asked.query), asked.answer] for asked in questions]
+        for kind, questions in chunk.items()
+    }
+    return [[*stories.items()], questions]
+
+
+def read_chunk(spelled: list[Any]) -> Chunk:
+    """Return the chunk of which `spelled_chunk` gave the parts.
+
+    Raises UnfitError for a story that cannot be, and a question that has another answer or a disputed one.
+    """
+    numbered, questions = spelled
+    stories = {number: read_story(story) for number, story in numbered}
+    views = {number: View(drawn.story) for number, drawn in stories.items()}
+    chunk: Chunk = {kind: [] for kind in questions}
+    for kind, asked in questions.items():
+        for number, query, place in asked:
+            read, view = query_of_numbers(query), views[number]
+            if KINDS[kind].answer_to(view, read) != read.options[place]:
+                raise UnfitError(f"a question of {kind} has another answer than number {place}; expected that one")
+            if not all(map(view.is_undisputed, KINDS[kind].rests_on(read))):
+                raise UnfitError(f"interpretations dispute a question of {kind}; expected all to agree")
+            chunk[kind].append(Asked(number, stories[number], read, place, {}))
+    return chunk
 
 
 def question_rows(

@@ -15,7 +15,8 @@ from ...columns import Row
 from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Event, Names, Overhear, Report, Story, Tell
-from ...syntax.record import Interned, event_of, spell
+from ...syntax.record import Interned, event_of, numbered_event, numbers_of, spell
+from ...witness import UnfitError, searched
 from ..abilities.rows import UNKNOWN, Telling
 from ..family import DrawnStory, Family, lettered
 from ..interpretations import INTERPRETATIONS, LAST_EXIT, believed
@@ -155,23 +156,15 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     return min(sets, key=distance)
 
 
-def agreed(
-    drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]
-) -> tuple[list[list[Act]], list[str]]:
-    """Return what is `chosen` of plans on which all interpretations but SETTLED agree, and which of them dispute it.
-
-    There are no plans where too few are left.
-    """
+def agreed(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
+    """Return what is `chosen` of plans on which all interpretations but SETTLED agree, nothing where too few do."""
     while right and len(wrong) >= N_WRONG:
         plans = chosen(drawn, episode, right, wrong)
-        disputed = [disputing(episode.game, plan) for plan in plans]
-        refused = [
-            plan for plan, interpretations in zip(plans, disputed, strict=True) if {*interpretations} - {SETTLED}
-        ]
+        refused = [plan for plan in plans if {*disputing(episode.game, plan)} - {SETTLED}]
         if not refused:
-            return plans, [SETTLED] if any(disputed) else []
+            return plans
         right, wrong = ([plan for plan in some if plan not in refused] for some in (right, wrong))
-    return [], []
+    return []
 
 
 def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
@@ -190,21 +183,71 @@ def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: in
     return taken
 
 
+Courses = tuple[Game, list[list[Act]]]  # an episode, and its courses of action, the right one first
+
+
+def drawn_courses(seed: int, split: str, index: int, cell: Any, tell: Callable[[Game], tuple[Names, Row]]) -> Courses:
+    """Draw an episode of a cell with a right course of action and wrong ones, by rejection sampling."""
+    attempts = count()
+    while True:
+        key = "hi_tom", "plans", seed, split, index, next(attempts)
+        game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
+        names, _ = tell(game)
+        if plans := agreed(drawn, Episode(game, names, seed, index), *courses(game, drawn)):
+            return game, plans
+
+
+def spelled_courses(drawn: Courses) -> list[Any]:
+    """Return an episode with its courses of action as what JSON can hold, by numbers."""
+    game, plans = drawn
+    script = [[told and numbers_of(told), [*map(numbers_of, lines)]] for told, lines in game.script]
+    acts = [[act and numbers_of(act) for act in plan] for plan in plans]
+    return [game.n_agents, [*map(numbers_of, game.story)], script, game.goals, game.acts, acts]
+
+
+def numbered_act(numbers: list[Any] | None) -> Act:
+    """Return the act of which `numbers_of` gave the numbers, None for none. Raises UnfitError for another event."""
+    act = numbered_event(numbers) if numbers else None
+    if not isinstance(act, Act):
+        raise UnfitError(f"an act of the player is {numbers}; expected what he may do")
+    return act
+
+
+def read_courses(spelled: list[Any]) -> Courses:
+    """Return the episode of which `spelled_courses` gave the numbers.
+
+    Raises UnfitError where it has another least number of acts, where some course does not do what it should by all
+    interpretations of the rules, and where interpretations of the story other than SETTLED dispute one.
+    """
+    n_agents, story, script, goals, acts, numbers = spelled
+    rounds = [Round(listener_of(told, numbered_event), tuple(map(numbered_event, lines))) for told, lines in script]
+    reached = tuple(Goal(kind, tuple(chain), container) for kind, chain, container in goals)
+    game = Game(n_agents, CONTAINERS, tuple(map(numbered_event, story)), tuple(rounds), reached, acts)
+    plans = [[numbered_act(act) for act in plan] for plan in numbers]
+    if plans_of(game).least() != acts:
+        raise UnfitError(f"the episode has another least number of acts; expected {acts}")
+    right, *wrong = plans
+    if not all(winning(game, right)) or any(won for plan in wrong for won in winning(game, plan)):
+        raise UnfitError("some course of action wins or fails by one interpretation alone; expected all to agree")
+    if any({*disputing(game, plan)} - {SETTLED} for plan in plans):
+        raise UnfitError(f"interpretations of the story other than {SETTLED} dispute a course; expected none")
+    return game, plans
+
+
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Telling) -> list[Row]:
     """Make the row of an episode of a cell, whose answer has a letter; `tell` names a story and gives its columns."""
-    for attempt in count():
-        key = "hi_tom", "plans", config.seed, split, index, attempt
-        game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
+
+    def told(game: Game) -> tuple[Names, Row]:
         chapters = sum(isinstance(event, Enter) for event in game.story)
         claims = any(isinstance(event, Tell | Report) for event in game.story)
         story = Story(game.n_agents, game.story)
-        names, shared = tell(
-            index, DrawnStory(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS)
-        )
-        episode = Episode(game, names, config.seed, index)
-        plans, disputed = agreed(drawn, episode, *courses(game, drawn))
-        if plans:
-            break
+        return tell(index, DrawnStory(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
+
+    search = partial(drawn_courses, config.seed, split, index, cell, told)
+    game, plans = searched(f"{split} {index}", search, spelled_courses, read_courses)
+    names, shared = told(game)
+    episode = Episode(game, names, config.seed, index)
+    disputed = [SETTLED] if any(disputing(game, plan) for plan in plans) else []
     first, *others = map(episode.course, plans)
     place = letters[0] % (N_WRONG + 1)
     return [
