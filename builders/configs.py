@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from .columns import EMBEDDED, Row
 from .errors import UserError
 from .splits import ENGLISH, EXPLAINED, SPLITS, builtin, is_integer, plain_name, split_sizes
 from .streams import check_seed, derived_seed
+from .witness import recorded
 
 DEFAULT = "all"  # the default config of either dataset, which has the rows of the first family
 
@@ -57,6 +59,10 @@ def option(default: Any, about: str, choices: Sequence[str] | None = None) -> An
     """Return a field of a config that an option can set; its help says what the field is about."""
     return dataclass_field(default=default, metadata={"about": about, "choices": choices})
 
+
+MOST_KEPT = 64  # chunks of a stream of which what searches found is kept
+
+Drawn = TypeVar("Drawn")
 
 # The fields that say how problems are told, not which they are.
 TOLD = ("name", "language", "splits", "explanations", "scorer")
@@ -285,11 +291,19 @@ class ChunkedUnits(ABC, Generic[Config]):
         settled = {"seed": seed, "scorer": None, **dict.fromkeys(SPLITS), self.split: size}
         self.config = checked_config(published, {**settled, "explanations": (self.split,), **fields})
         values = [(knob, getattr(self.config, knob)) for knob in knobs if knob != "explanations"]
+        self._kept: Callable[[Any], dict[str, str]] = lru_cache(maxsize=MOST_KEPT)(lambda chunk: {})
         self._key = dataset, name, [(knob, value) for knob, value in values if value != getattr(published, knob)], seed
 
     def __reduce__(self) -> tuple[type, tuple[str, int, Mapping[str, Any]]]:
         """Return how the units are made again, so that they can be pickled; what they have drawn is drawn anew."""
         return type(self), self._asked
+
+    def _recalled(self, chunk: tuple[str | int, ...], work: Callable[..., Drawn], *arguments: Any) -> Drawn:
+        """Return what some work gives for a chunk; what searches find there is kept in memory."""
+        kept = self._kept(chunk)
+        drawn, found = recorded(kept, work, *arguments)
+        kept.update(found.kept)
+        return drawn
 
     def _seeded(self, *chunk: str | int) -> Config:
         """Return the config of a chunk, which has a seed of its own."""

@@ -12,6 +12,7 @@ from ..groups import grouped_by
 from ..splits import file_of, spans
 from ..witness import Witnesses, recorded
 from ..work import spread
+from .witness_files import own_file, witnesses_of
 
 
 def make(
@@ -50,10 +51,11 @@ def make(
 
 def rows_of_split(dataset: str, config: FamilyConfig, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
-    rows = dataset_named(dataset)
-    plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
+    rows, scorer = dataset_named(dataset), probe.scorer_for(config)
+    known = witnesses_of(dataset, [config], [own_file(dataset)]).known(config.section)
+    plan, _ = recorded(known, rows.plan_of, config, split)
     for span in spans(len(plan), rows.span) if parts is None else parts:
-        (of_config,) = rows.span_rows([config], split, span, plan[span.start : span.stop])
+        (of_config,), _ = recorded(known, rows.span_rows, [config], split, span, plan[span.start : span.stop])
         yield from probe.scored_rows(of_config, scorer, dataset)[0]
 
 

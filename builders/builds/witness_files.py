@@ -24,8 +24,9 @@ from ..witness import Kept, UnfitError, Witnesses
 
 ABOUT = b"tom_datasets"  # the name of the metadata
 COLUMNS = ("section", "name", "found")
-# What a search depends on, in the package: `plans` counts the characters of its courses of action.
-SEARCHING = ("groups.py", "logic", "story", "streams.py", "syntax", "wording", "templates/en")
+# What a search depends on, in the package. `plans` counts the characters of its courses of action, in English.
+SEARCHING = ("groups.py", "logic", "story", "streams.py", "syntax", "wording")
+WORDS = ("acting.jinja", "first_names.json", "hi_tom.jinja", "hi_tom.json")
 # The fields of nodes that say nothing of what code does: where values go, types, how a text was written.
 IDLE = ("ctx", "annotation", "returns", "type_comment", "type_params", "kind")
 
@@ -115,10 +116,10 @@ def code() -> str:
 def searching() -> Iterator[Path]:
     """Yield the files that searches depend on, in an order that is always the same."""
     for place in SEARCHING:
-        room, _, inner = place.partition("/")
-        path = data_folder(room) / inner if inner else data_folder("") / place
+        path = data_folder("") / place
         files = [path] if path.is_file() else path.rglob("*")
         yield from sorted(file for file in files if file.is_file() and file.suffix not in (".pyc", ".so"))
+    yield from (data_folder("templates") / "en" / name for name in WORDS)
 
 
 def plain(node: Any) -> Any:

@@ -271,9 +271,9 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
             f"{witnesses.unfit:,} of what an earlier search found did not stand, and was searched anew", file=sys.stderr
         )
     if differing := witnesses.differing(known) if again else []:
-        (section, name), count = differing[0], len(differing)
+        (section, name), more = differing[0], f" and {len(differing) - 1:,} more" * (len(differing) > 1)
         raise UserError(
-            f"an earlier search found something else in {count:,} cases, first for {name} of {section}; "
+            f"an earlier search found something else for {name} of {section}{more}; "
             f"delete {beside}, or install the project again (maintainers: make seal)"
         )
 

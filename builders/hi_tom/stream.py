@@ -38,7 +38,8 @@ class Units(ChunkedUnits[StoryConfig]):
         Further attempts are stories for the same target.
         """
         chunk, place = divmod(number, CHUNK)
-        drawn = story_rows(self._seeded(chunk, attempt), self.split, place, *self._plan_of(chunk)[place])
+        target, config = self._plan_of(chunk)[place], self._seeded(chunk, attempt)
+        drawn = self._recalled((chunk, attempt), story_rows, config, self.split, place, *target)
         return drawn, problem_keys(drawn)
 
     def named(self, rows: list[Row], number: int, first: int) -> list[Row]:

@@ -1,19 +1,19 @@
 """The endless blocks of mindgames, and the keys of their problems."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from ..columns import Row
-from ..configs import ChunkedUnits
+from ..configs import MOST_KEPT, ChunkedUnits
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
 from ..logic.config import Planned, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.rows import part_rows, problems_in_order, units_of
+from ..logic.rows import part_rows, plan_part, problems_in_order, units_of
 
 
 class Units(ChunkedUnits[ProblemConfig]):
@@ -32,6 +32,7 @@ class Units(ChunkedUnits[ProblemConfig]):
         self.size = 1 if self.config.is_single else 4
         self.chunk = CHUNK * len(self.config.setups)
         self._planned = lru_cache(maxsize=2 * len(self.config.setups))(self._chunk)
+        self._drawn: Callable[..., list[Planned]] = lru_cache(maxsize=MOST_KEPT)(lambda *chunk: [])
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
         """Return the rows of the block of a number, named as those of its chunk, and the keys of their problems.
@@ -62,9 +63,9 @@ class Units(ChunkedUnits[ProblemConfig]):
         return config, blocks
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:
-        """Return the config of a chunk, no blocks yet, and all blocks to come."""
-        config = self._seeded(setup, chunk, attempt)
-        return config, [], units_of(config, setup, self.split)
+        """Return the config of a chunk, the blocks of it that were drawn before, and all blocks to come."""
+        config, drawn = self._seeded(setup, chunk, attempt), self._drawn(setup, chunk, attempt)
+        return config, drawn, islice(units_of(config, setup, self.split), len(drawn), None)
 
     def named(self, rows: list[Row], number: int, first: int) -> list[Row]:
         """Return the columns that a stream names anew in rows: their index there, and the number of their block."""
@@ -94,6 +95,6 @@ def problems_in_test(config: ProblemConfig) -> list[str]:
     return [
         key
         for setup in config.setups
-        for index, planned in enumerate(islice(units_of(config, setup, "test"), config.sizes()["test"]))
+        for index, planned in enumerate(plan_part(config, setup, "test")["test"])
         for key in keys_of(config, setup, "test", index, planned)
     ]

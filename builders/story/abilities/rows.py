@@ -91,10 +91,10 @@ def question_rows(
     config: Any, split: str, indices: Iterable[int], tell: Telling, story: int | None = None
 ) -> Iterator[Row]:
     """Yield the rows of the questions of some numbers, kind after kind: all of them, or those about one story."""
-    say = voice(config.language)
+    say, problems = voice(config.language), problems_of(config)
     for kind, index in product(config.kinds, indices):
         number, place = divmod(index, CHUNK)
-        *before, asked = chunk_of(split, number, problems_of(config))[kind][: place + 1]
+        *before, asked = chunk_of(split, number, problems)[kind][: place + 1]
         of = number * STORIES + asked.number
         if story not in (None, of):
             continue
