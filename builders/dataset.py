@@ -87,6 +87,7 @@ class Dataset(ABC, Generic[Config]):
     turn: int  # how many rows of an order or setup follow one another in `all`
     example: int  # which of the orders or setups of `all` the card loads in its example
     span: int  # how many stories, or blocks of each setup, one task makes
+    planning_searches: bool = False  # whether blocks are searched when a split is planned, not when rows are made
     named_by_fields: bool  # whether published rows are named by several fields, not by an id
 
     @property

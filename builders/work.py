@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextvars import ContextVar
 from itertools import islice
@@ -51,11 +51,47 @@ def spread(
     n_workers = min(processes, len(tasks))
     results = in_workers(work, tasks, n_workers) if n_workers > 1 else (work(*task) for task in tasks)
     with contextlib.closing(results):
-        yield from Bar(results, total=len(tasks), desc=label, unit=unit, delay=delay, disable=None)
+        if _WHOLE.get():
+            yield from _in_whole(results, len(tasks), label)
+        else:
+            yield from Bar(results, total=len(tasks), desc=label, unit=unit, delay=delay, disable=None)
+
+
+# The bar of work that has one for all of its stages, and how much of its time each of them takes, by label.
+_WHOLE: ContextVar[tuple[Bar, Mapping[str, float]] | None] = ContextVar("whole", default=None)
+
+
+@contextlib.contextmanager
+def one_bar(label: str, shares: Mapping[str, float]) -> Iterator[None]:
+    """Show one bar, with the time that is left, for all that is done until the end of a block.
+
+    shares: about how much of the time each stage takes, by the label that it gives to `spread` or `steps`.
+    """
+    shown = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
+    with Bar(total=sum(shares.values()), desc=label, bar_format=shown, disable=None) as bar:
+        token = _WHOLE.set((bar, shares))
+        try:
+            yield
+        finally:
+            _WHOLE.reset(token)
+        bar.set_postfix_str("")
+        bar.update(bar.total - bar.n)
+
+
+def _in_whole(things: Iterable[Result], n: int, label: str) -> Iterator[Result]:
+    """Yield things, and move the one bar of all work on by the share of their stage."""
+    bar, shares = _WHOLE.get() or (Bar(disable=True), {})
+    bar.set_postfix_str(label)
+    for thing in things:
+        yield thing
+        bar.update(shares.get(label, 0) / n)
 
 
 def steps(names: Sequence[str], label: str) -> Iterator[str]:
     """Yield the names of steps that may take long each; a terminal shows at once which one is under way."""
+    if _WHOLE.get():
+        yield from _in_whole(names, len(names), label)
+        return
     with Bar(total=len(names), desc=label, unit="step", disable=None) as bar:
         for name in names:
             bar.set_postfix_str(name)

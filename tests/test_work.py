@@ -1,13 +1,17 @@
 """Hold that tasks are shared out in order, and that their workers end with them."""
 
+import io
 import os
+import re
 import signal
 import threading
 import time
+from functools import partial
 from multiprocessing import active_children
 
 import pytest
 
+from tom_datasets import work
 from tom_datasets.errors import UserError
 from tom_datasets.work import AHEAD, in_workers
 
@@ -101,3 +105,19 @@ def test_workers_end_where_nobody_wants_the_other_results():
     results = in_workers(numbered, TASKS, 2)
     assert next(results)[0] == 0
     results.close()
+
+
+def test_work_in_stages_has_one_bar_that_says_what_is_left(monkeypatch):
+    shown = io.StringIO()
+    shown.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr("tom_datasets.work.Bar", partial(work.Bar, ncols=80, mininterval=0))
+    with work.one_bar("building it", {"first": 30, "last": 70}):
+        assert list(work.spread(abs, [(-1,), (-2,), (-3,)], 1, "first", "task")) == [1, 2, 3]
+        assert list(work.steps(["one", "two"], "last")) == ["one", "two"]
+        assert list(work.steps(["unknown"], "another stage")) == ["unknown"]
+    lines = [line.strip() for line in shown.getvalue().split("\r") if line.strip()]
+    assert all(line.startswith("building it: ") for line in lines)
+    shares = [int(line.split(":")[1].split("%")[0]) for line in lines]
+    assert shares == sorted(shares) and {0, 10, 20, 30, 65, 100} <= set(shares)
+    assert re.search(r"\d\d:\d\d<\d\d:\d\d, last$", next(line for line in lines if " 65%" in line))

@@ -30,6 +30,7 @@ from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
 from ..witness import Witnesses
 from ..wording.languages import languages
+from ..work import one_bar
 from .folders import named
 from .options import DatasetCommand, command, field_option, naming_options, out, probe, processes, scorer_of, seed
 from .values import ADDRESS, WORDS
@@ -62,6 +63,19 @@ TINY = {
         "deep": 1,
         "ladder": 1,
     },
+}
+
+
+# About how much of the time the stages of a build take, by their labels, where nothing is searched.
+STAGES = {
+    "planning": 5,
+    "building": 75,
+    "measuring what can be guessed": 8,
+    "measuring depth": 3,
+    "measuring order blocks": 3,
+    "measuring what has no gate": 3,
+    "reading for pictures": 2,
+    "drawing": 1,
 }
 
 
@@ -254,7 +268,9 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
     known = witness_files.witnesses_of(dataset, configs, [witness_files.own_file(dataset), beside])
     witnesses = Witnesses() if again else known
     made = make(dataset, configs, processes, kept, witnesses)
-    with located(""), contextlib.closing(made), writing.written(todo) as tables:
+    searching = dataset_named(dataset).planning_searches and not any(witnesses.known(one.section) for one in configs)
+    bar = one_bar(f"building {dataset}", STAGES | ({"planning": 150} if searching else {}))
+    with bar, located(""), contextlib.closing(made), writing.written(todo) as tables:
         rows = rows_of_files(made, todo)
         tables.files.update(writing.write_tables(tables.folder, dataset_named(dataset).features, rows))
         (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")

@@ -35,6 +35,7 @@ class MindGames(Dataset[ProblemConfig]):
     turn = 4  # a block
     example = 0  # the first setup
     span = 40
+    planning_searches = True
     named_by_fields = False
 
     @property
