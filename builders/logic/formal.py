@@ -1,5 +1,6 @@
 """The formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -23,6 +24,9 @@ from ..syntax.formula import (
 from .claims import SOMEONE, Claim, Premise, from_problem, is_showing, to_formula, to_problem
 from .smcdel.language import left_nested, spell, spell_operand, spell_structure, unchained
 from .smcdel.parser import parse
+
+# How `formal_columns` writes what stands behind a structure, and an announcement.
+VALID, ANNOUNCEMENT = " VALID? ", re.compile(r"\[ ! ([^][]+) \] ")
 
 
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
@@ -85,10 +89,54 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
 
     Raises ValueError for a text that is not SMCDEL's language, or that asks anything else.
     """
+    if entailment := _entailment_of_parts(smcdel_problem):
+        return entailment
     structure, queries = parse(smcdel_problem)
     if [query.word for query in queries] != ["VALID?"]:
         raise ValueError("smcdel_problem must ask one VALID? question, and nothing else")
     return structure, queries[0].formula
+
+
+def _entailment_of_parts(smcdel_problem: str) -> tuple[Structure, Formula] | None:
+    """Return what `entailment_of` does for a text as we write it, None for others; parts are read once.
+
+    The four problems of a block share their announcements, and all problems of a setup their structures.
+    """
+    head, valid, rest = smcdel_problem.partition(VALID)
+    if not valid or "-" in smcdel_problem:  # which may begin a comment
+        return None
+    announced = []
+    while match := ANNOUNCEMENT.match(rest):
+        announced.append(match[1])
+        rest = rest[match.end() :]
+    structure, last = _structure_of(head), _formula_of(rest, behind="[ ! Top ] ")
+    if structure is None or not isinstance(last, Announce):
+        return None
+    formula = last.after
+    for announcement in map(_formula_of, reversed(announced)):
+        if announcement is None:
+            return None
+        formula = Announce(announcement, formula)
+    return structure, formula
+
+
+@lru_cache(maxsize=1 << 12)
+def _structure_of(head: str) -> Structure | None:
+    """Return the structure that stands before a question, None where it is no structure."""
+    try:
+        return parse(f"{head}{VALID}Top")[0]
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=1 << 15)
+def _formula_of(text: str, behind: str = "") -> Formula | None:
+    """Return the formula that a text is, with what is put before it; None where it is none."""
+    try:
+        _, queries = parse(f"VARS 0 LAW Top OBS a:0{VALID}{behind}{text}")
+    except ValueError:
+        return None
+    return queries[0].formula if len(queries) == 1 else None
 
 
 def flattened(formula: Formula) -> Formula:

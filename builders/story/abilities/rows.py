@@ -57,6 +57,12 @@ def chunk_of(split: str, number: int, problems: tuple[tuple[str, Any], ...]) -> 
     return searched(f"{split} {number}", search, spelled_chunk, read_chunk)
 
 
+@lru_cache(maxsize=4)
+def told_of(split: str, number: int, problems: tuple[tuple[str, Any], ...]) -> dict[tuple[str, int], tuple[Names, Row]]:
+    """Return the stories of a chunk that were told, each once: by language and number, their names and columns."""
+    return {}
+
+
 def spelled_chunk(chunk: Chunk) -> list[Any]:
     """Return the questions of a chunk as what JSON can hold: its stories, then for each kind what is asked of which."""
     stories = {asked.number: spelled_story(asked.story) for questions in chunk.values() for asked in questions}
@@ -98,7 +104,10 @@ def question_rows(
         of = number * STORIES + asked.number
         if story not in (None, of):
             continue
-        query, (names, shared) = asked.query, tell(of, asked.story)
+        told, own = told_of(split, number, problems), (config.language, of)
+        if own not in told:
+            told[own] = tell(of, asked.story)
+        query, (names, shared) = asked.query, told[own]
         is_second = asked.number in [other.number for other in before]
         spelled = spell_query(query, names)
         choices = say.choices(spelled, KINDS[kind].form.name)

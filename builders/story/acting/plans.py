@@ -156,15 +156,23 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     return min(sets, key=distance)
 
 
-def agreed(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
-    """Return what is `chosen` of plans on which all interpretations but SETTLED agree, nothing where too few do."""
+def agreed(
+    drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]
+) -> tuple[list[list[Act]], list[str]]:
+    """Return what is `chosen` of plans on which all interpretations but SETTLED agree, and which of them dispute it.
+
+    There are no plans where too few are left.
+    """
     while right and len(wrong) >= N_WRONG:
         plans = chosen(drawn, episode, right, wrong)
-        refused = [plan for plan in plans if {*disputing(episode.game, plan)} - {SETTLED}]
+        disputed = [disputing(episode.game, plan) for plan in plans]
+        refused = [
+            plan for plan, interpretations in zip(plans, disputed, strict=True) if {*interpretations} - {SETTLED}
+        ]
         if not refused:
-            return plans
+            return plans, [SETTLED] if any(disputed) else []
         right, wrong = ([plan for plan in some if plan not in refused] for some in (right, wrong))
-    return []
+    return [], []
 
 
 def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
@@ -183,7 +191,8 @@ def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: in
     return taken
 
 
-Courses = tuple[Game, list[list[Act]]]  # an episode, and its courses of action, the right one first
+# An episode, its courses of action, the right one first, and which interpretations dispute one of them.
+Courses = tuple[Game, list[list[Act]], list[str]]
 
 
 def drawn_courses(seed: int, split: str, index: int, cell: Any, tell: Callable[[Game], tuple[Names, Row]]) -> Courses:
@@ -193,13 +202,14 @@ def drawn_courses(seed: int, split: str, index: int, cell: Any, tell: Callable[[
         key = "hi_tom", "plans", seed, split, index, next(attempts)
         game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
         names, _ = tell(game)
-        if plans := agreed(drawn, Episode(game, names, seed, index), *courses(game, drawn)):
-            return game, plans
+        plans, disputed = agreed(drawn, Episode(game, names, seed, index), *courses(game, drawn))
+        if plans:
+            return game, plans, disputed
 
 
 def spelled_courses(drawn: Courses) -> list[Any]:
     """Return an episode with its courses of action as what JSON can hold, by numbers."""
-    game, plans = drawn
+    game, plans, _ = drawn
     script = [[told and numbers_of(told), [*map(numbers_of, lines)]] for told, lines in game.script]
     acts = [[act and numbers_of(act) for act in plan] for plan in plans]
     return [game.n_agents, [*map(numbers_of, game.story)], script, game.goals, game.acts, acts]
@@ -229,9 +239,10 @@ def read_courses(spelled: list[Any]) -> Courses:
     right, *wrong = plans
     if not all(winning(game, right)) or any(won for plan in wrong for won in winning(game, plan)):
         raise UnfitError("some course of action wins or fails by one interpretation alone; expected all to agree")
-    if any({*disputing(game, plan)} - {SETTLED} for plan in plans):
+    disputed = {interpretation for plan in plans for interpretation in disputing(game, plan)}
+    if disputed - {SETTLED}:
         raise UnfitError(f"interpretations of the story other than {SETTLED} dispute a course; expected none")
-    return game, plans
+    return game, plans, [*disputed]
 
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Telling) -> list[Row]:
@@ -244,10 +255,9 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
         return tell(index, DrawnStory(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
 
     search = partial(drawn_courses, config.seed, split, index, cell, told)
-    game, plans = searched(f"{split} {index}", search, spelled_courses, read_courses)
+    game, plans, disputed = searched(f"{split} {index}", search, spelled_courses, read_courses)
     names, shared = told(game)
     episode = Episode(game, names, config.seed, index)
-    disputed = [SETTLED] if any(disputing(game, plan) for plan in plans) else []
     first, *others = map(episode.course, plans)
     place = letters[0] % (N_WRONG + 1)
     return [
