@@ -170,7 +170,7 @@ def rewritten(path, **changes):
     ("spoil", "why"),
     [
         (lambda path: rewritten(path, generator_version="3.1.0"), f"3.1.0 wrote it; expected {GENERATOR_VERSION}"),
-        (lambda path: rewritten(path, code="", files=""), "it was written by other code"),
+        (lambda path: rewritten(path, code="", files=""), "other code wrote it"),
         (lambda path: rewritten(path, found="[9]"), "another checksum than expected"),
         (lambda path: path.write_bytes(path.read_bytes()[:-40]), "it is damaged"),
         (lambda path: path.write_bytes(b""), "it is damaged"),
@@ -184,10 +184,10 @@ def test_a_file_that_does_not_fit_is_said_in_one_line(tmp_path, capsys, spoil, w
     write(path, SECTIONS)
     spoil(path)
     config = config_of("hi_tom", "deep")
-    assert witnesses_of("hi_tom", [config], [path, tmp_path / "missing"]).known(config.section) == {}
+    assert witnesses_of([config], [path, tmp_path / "missing"]).known(config.section) == {}
     output = capsys.readouterr()
     assert output.out == "" and output.err.count("\n") == 1
-    assert output.err.startswith(f"{path} is not used, so that the build takes longer: ") and why in output.err
+    assert output.err.startswith(f"{path} is not used, so that more is searched: ") and why in output.err
 
 
 def test_a_file_fits_where_comments_docstrings_types_and_layout_changed():
@@ -218,7 +218,7 @@ def test_the_file_of_the_project_fits_this_code(dataset, capsys):
     """Where it does not, `make seal` writes it anew."""
     sizes = [chosen_configs(dataset, Choices(0, "en", None, False, None, own)) for own in ({}, TINY[dataset])]
     configs = [config for chosen in sizes for config in chosen if config.language == "en"]
-    known = witnesses_of(dataset, configs, [own_file(dataset)])
+    known = witnesses_of(configs, [own_file(dataset)])
     assert capsys.readouterr().err == ""
     cheap = {"all", "tomh", "reproduction"} if dataset == "hi_tom" else set()  # drawn in a moment
     assert [config.name for config in configs if config.name not in cheap and not known.known(config.section)] == []
@@ -255,6 +255,16 @@ def test_a_build_writes_what_it_found_beside_its_folder_and_uses_it(run, tmp_pat
 def no_search_after(request):
     """Return a function after whose call every search fails."""
     return lambda: request.getfixturevalue("no_search")
+
+
+def test_a_file_beside_that_cannot_be_used_does_not_stay(run, tmp_path):
+    words = ["build", "hi_tom", "--out", tmp_path, "--only", "reproduction", "--reproduction", "6", "--probe", "none"]
+    beside = tmp_path / ".hi_tom.witness.parquet"
+    write(beside, SECTIONS)
+    assert run(*words)[2] == "" and beside.exists()  # of other configs
+    rewritten(beside, code="", files="")
+    code_of, _, message = run(*words, "--force", "--seed", 1)
+    assert code_of == 0 and message.startswith(f"{beside} is not used") and not beside.exists()
 
 
 def test_search_again_compares(run, tmp_path):

@@ -52,7 +52,7 @@ def make(
 def rows_of_split(dataset: str, config: FamilyConfig, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
     rows, scorer = dataset_named(dataset), probe.scorer_for(config)
-    known = witnesses_of(dataset, [config], [own_file(dataset)]).known(config.section)
+    known = witnesses_of([config], [own_file(dataset)]).known(config.section)
     plan, _ = recorded(known, rows.plan_of, config, split)
     for span in spans(len(plan), rows.span) if parts is None else parts:
         (of_config,), _ = recorded(known, rows.span_rows, [config], split, span, plan[span.start : span.stop])

@@ -6,6 +6,7 @@ has the SHA-256 of all rows. What another generator or other code found is not u
 """
 
 import ast
+import contextlib
 import hashlib
 import json
 import sys
@@ -30,7 +31,22 @@ WORDS = ("acting.jinja", "first_names.json", "hi_tom.jinja", "hi_tom.json")
 # The fields of nodes that say nothing of what code does: where values go, types, how a text was written.
 IDLE = ("ctx", "annotation", "returns", "type_comment", "type_params", "kind")
 
+# What reading a file raises that is damaged, or no witness.
+DAMAGES = (OSError, ValueError, LookupError, TypeError, AttributeError, pa.ArrowException)
+
 Sections = dict[str, dict[str, str]]  # by section what was found, as JSON, by the name of what was searched
+
+
+def keep(path: Path, found: Witnesses, known: Witnesses) -> None:
+    """Write what was found where it is news; else leave no file that cannot be used. A full disk fails nothing."""
+    with contextlib.suppress(OSError):
+        if found.news(known):
+            write(path, found.found)
+        elif path.is_file():
+            try:
+                read(path)
+            except DAMAGES:
+                path.unlink()
 
 
 def own_file(dataset: str) -> Path:
@@ -43,8 +59,8 @@ def file_beside(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.witness.parquet")
 
 
-def witnesses_of(dataset: str, configs: Iterable[FamilyConfig], files: Iterable[Path]) -> Witnesses:
-    """Return what the files know of what some configs need, the first of them first; say of which it is not used."""
+def witnesses_of(configs: Iterable[FamilyConfig], files: Iterable[Path]) -> Witnesses:
+    """Return what the files know of what some configs need, the first of them first; say which is not used, and why."""
     sections = {config.section for config in configs}
     known: Sections = {}
     for path in files:
@@ -54,9 +70,9 @@ def witnesses_of(dataset: str, configs: Iterable[FamilyConfig], files: Iterable[
             for section, found in read(path).items():
                 if section in sections:
                     known.setdefault(section, found)
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
+        except DAMAGES as error:
             why = str(error).splitlines()[0] if isinstance(error, UnfitError) else f"it is damaged ({error})"
-            print(f"{path} is not used, so that the build takes longer: {why}", file=sys.stderr)
+            print(f"{path} is not used, so that more is searched: {why}", file=sys.stderr)
     return Witnesses(known)
 
 
@@ -79,7 +95,7 @@ def read(path: Path) -> Sections:
     if about["generator_version"] != GENERATOR_VERSION:
         raise UnfitError(f"generator {about['generator_version']} wrote it; expected {GENERATOR_VERSION}")
     if about["files"] != files_digest() and about["code"] != code():
-        raise UnfitError("it was written by other code; run make seal")
+        raise UnfitError("other code wrote it; expected this one")
     rows = list(zip(*(table.column(name).to_pylist() for name in COLUMNS), strict=True))
     if digest(rows) != about["sha256"]:
         raise UnfitError("its rows have another checksum than expected: it is damaged")

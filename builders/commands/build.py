@@ -265,7 +265,7 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
     about = {"columns": dataset_named(dataset).meanings, "example": example(todo), "probe": scoring}
     kept = Kept(todo.folder, scoring)
     beside = witness_files.file_beside(todo.folder)
-    known = witness_files.witnesses_of(dataset, configs, [witness_files.own_file(dataset), beside])
+    known = witness_files.witnesses_of(configs, [witness_files.own_file(dataset), beside])
     witnesses = Witnesses() if again else known
     made = make(dataset, configs, processes, kept, witnesses)
     searching = dataset_named(dataset).planning_searches and not any(witnesses.known(one.section) for one in configs)
@@ -278,9 +278,7 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
         text = card.render(tables, layout, about | audited(tables, processes))
         (tables.folder / "README.md").write_text(text, encoding="utf-8")
     kept.write()
-    if witnesses.news(known):
-        with contextlib.suppress(OSError):  # the folder is complete without it
-            witness_files.write(beside, witnesses.found)
+    witness_files.keep(beside, witnesses, known)
     print(f"{todo.folder}: {tables.total:,} rows written, seed {configs[0].seed}")
     if witnesses.unfit:
         print(

@@ -38,6 +38,6 @@ def run(processes: int) -> None:
 
 def hashes_of(dataset: str, config: Any) -> list[bytes]:
     """Return the hashes of the problems in the test split of a config."""
-    known = witnesses_of(dataset, [config], [own_file(dataset)]).known(config.section)
+    known = witnesses_of([config], [own_file(dataset)]).known(config.section)
     keys, _ = recorded(known, dataset_named(dataset).problems_in_test, config)
     return [sealed.hash_of(dataset, key) for key in keys]

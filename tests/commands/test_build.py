@@ -42,7 +42,7 @@ def test_another_seed_replaces_the_folder(run, tiny_copy, name, seed):
     made = run("build", name, "--out", out, "--seed", seed, *TINY[name], "--force")
     assert made == (0, f"{out / name}: {TINY_ROWS[name]} rows written, seed {seed}\n", "")
     after = contents(out / name)
-    assert listed(out) == [f".{name}.scores", name]
+    assert listed(out) == [f".{name}.scores", f".{name}.witness.parquet", name]
     assert before.keys() == after.keys()
     assert [file for file in before if before[file] == after[file]] == ["eval.yaml"], "the tasks have no rows"
     assert {row["seed"] for row in pq.read_table(out / name / FILES[name]).to_pylist()} == {seed}

@@ -8,7 +8,9 @@ import sys
 import pytest
 from support import ROOT, refused
 
+from tom_datasets.builds import witness_files
 from tom_datasets.commands import seal
+from tom_datasets.dataset import NAMES
 from tom_datasets.logic import pilot
 from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.streaming import sealed
@@ -78,15 +80,29 @@ def test_another_generator_version_is_refused(run, monkeypatch, tmp_path):
     sealed.read.cache_clear()
 
 
+# The families that searches are kept of.
+SEARCHED = {
+    "hi_tom": {"deep", "ladder", "abilities", "plans"},
+    "mindgames": {"blocks", "scale", "reproduction", "deep", "ladder"},
+}
+
+
 def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two, tmp_path):
     """With small default sizes: as many problems as the test splits have, and those of a build among them."""
     path = tmp_path / "sealed.bin"
     monkeypatch.setattr(seal.sealed, "FILE", path)
     monkeypatch.setattr(seal.pilot, "FILE", tmp_path / "pilot.zip")
+    monkeypatch.setattr(seal, "own_file", lambda name: tmp_path / f"{name}.parquet")
     monkeypatch.setattr(seal, "drawn_pilots", lambda: {"forehead": ShortcutFilter()})
     monkeypatch.setattr(sealed.write, "__defaults__", (path,))
     code, printed, _ = run("seal")
     hashes = sealed.read(path)
-    assert code == 0 and printed == f"{path}: {len(hashes):,} problems of the default test builds\n"
+    *kept, last = printed.splitlines()
+    assert code == 0 and last == f"{path}: {len(hashes):,} problems of the default test builds"
+    for name, line in zip(NAMES, kept, strict=True):
+        own = tmp_path / f"{name}.parquet"
+        size = f"{own.stat().st_size:,} bytes"
+        assert line == f"{own}: {size}, what searches for the default and the tiny build found"
+        assert {json.loads(section)[0] for section in witness_files.read(own)} == SEARCHED[name]
     assert pilot.read("forehead", tmp_path / "pilot.zip") == ShortcutFilter()
     assert len(hashes) > 100 and os.path.getsize(path) < 8 * len(hashes) + 200
