@@ -9,6 +9,8 @@ import hashlib
 import importlib.metadata
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -75,8 +77,14 @@ def entry(dataset: str) -> jinja2.Template:
 
 def environment() -> jinja2.Environment:
     """Return what finds the templates of cards, with all that they may use."""
+    return _environment(ROOT, TEMPLATES / LANGUAGE)
+
+
+@cache
+def _environment(*folders: Path) -> jinja2.Environment:
+    """Return what finds the templates of cards in folders; it compiles each of them once for all cards."""
     environment = templates(LANGUAGE).overlay(
-        loader=jinja2.FileSystemLoader([ROOT, TEMPLATES / LANGUAGE]),
+        loader=jinja2.FileSystemLoader(folders),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
