@@ -24,12 +24,14 @@ def run(processes: int) -> None:
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(drawn_pilots(), partial)
     for name in NAMES:
-        path, witnesses = own_file(name), Witnesses()
+        path, sections = own_file(name), dict[str, dict[str, str]]()
         for sizes in {}, TINY[name]:
+            witnesses = Witnesses(sections)  # short splits of order blocks begin as long ones do, which are kept
             chosen = chosen_configs(name, Choices(0, ENGLISH, scorer=None, explanations=False, only=None, own=sizes))
             english = [config for config in chosen if config.language == ENGLISH]
             deque(make(name, english, processes, None, witnesses), maxlen=0)
-        print(f"{path}: {write(path, witnesses.found):,} bytes, what searches for the default and the tiny build found")
+            sections = {**sections, **{of: sections.get(of, {}) | found for of, found in witnesses.found.items()}}
+        print(f"{path}: {write(path, sections):,} bytes, what searches for the default and the tiny build found")
     # Other languages have the same problems.
     tasks = [(name, config) for name in NAMES for config in dataset_named(name).built if config.language == ENGLISH]
     hashes = [part for parts in spread(hashes_of, tasks, processes, "sealing", "config") for part in parts]

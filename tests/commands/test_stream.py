@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from support import ROOT, refused
 
-from tom_datasets.builds import witness_files
+from tom_datasets.builds.witness_files import read
 from tom_datasets.commands import seal
-from tom_datasets.dataset import NAMES
+from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.logic import pilot
 from tom_datasets.logic.shortcut_filter import ShortcutFilter
 from tom_datasets.streaming import sealed
@@ -80,29 +81,34 @@ def test_another_generator_version_is_refused(run, monkeypatch, tmp_path):
     sealed.read.cache_clear()
 
 
-# The families that searches are kept of.
-SEARCHED = {
-    "hi_tom": {"deep", "ladder", "abilities", "plans"},
-    "mindgames": {"blocks", "scale", "reproduction", "deep", "ladder"},
-}
-
-
-def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two, tmp_path):
-    """With small default sizes: as many problems as the test splits have, and those of a build among them."""
+@pytest.mark.parametrize(
+    ("left_out", "least"),
+    [
+        (("deep", "abilities", "plans", "scale"), 50),
+        pytest.param((), 100, marks=pytest.mark.slow),  # searches what a tiny build has
+    ],
+)
+def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two, tmp_path, left_out, least):
+    """With small default sizes, and the longer split of the default and the tiny build is found once for both."""
     path = tmp_path / "sealed.bin"
+    for name in NAMES:
+        of = dataset_named(name)
+        kept = [config for config in of.built if config.language == "en" and config.name not in left_out]
+        longer = [replace(config, test=3) if config.name == "ladder" else config for config in kept]
+        monkeypatch.setattr(of, "built", tuple(longer if name == "mindgames" else kept))
+    monkeypatch.setattr(seal, "own_file", lambda name: tmp_path / f"witness_{name}.parquet")
     monkeypatch.setattr(seal.sealed, "FILE", path)
     monkeypatch.setattr(seal.pilot, "FILE", tmp_path / "pilot.zip")
-    monkeypatch.setattr(seal, "own_file", lambda name: tmp_path / f"{name}.parquet")
     monkeypatch.setattr(seal, "drawn_pilots", lambda: {"forehead": ShortcutFilter()})
     monkeypatch.setattr(sealed.write, "__defaults__", (path,))
     code, printed, _ = run("seal")
     hashes = sealed.read(path)
-    *kept, last = printed.splitlines()
+    *searched, last = printed.splitlines()
     assert code == 0 and last == f"{path}: {len(hashes):,} problems of the default test builds"
-    for name, line in zip(NAMES, kept, strict=True):
-        own = tmp_path / f"{name}.parquet"
-        size = f"{own.stat().st_size:,} bytes"
-        assert line == f"{own}: {size}, what searches for the default and the tiny build found"
-        assert {json.loads(section)[0] for section in witness_files.read(own)} == SEARCHED[name]
+    for name, line in zip(NAMES, searched, strict=True):
+        file = tmp_path / f"witness_{name}.parquet"
+        assert line.startswith(f"{file}: {file.stat().st_size:,} bytes, what searches for ")
+    (ladder,) = (found for section, found in read(file).items() if section.startswith('["ladder"'))
+    assert {split.split()[1]: len(json.loads(found)["test"]) for split, found in ladder.items()} == {"test": 3}
     assert pilot.read("forehead", tmp_path / "pilot.zip") == ShortcutFilter()
-    assert len(hashes) > 100 and os.path.getsize(path) < 8 * len(hashes) + 200
+    assert len(hashes) > least and os.path.getsize(path) < 8 * len(hashes) + 200
