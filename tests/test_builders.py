@@ -12,12 +12,19 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.builds.measured import spoken_table
+from tom_datasets.builds.witness_files import file_beside
 from tom_datasets.columns import UNSCORED
 from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.folder.build import Build
-from tom_datasets.splits import SPLITS, in_language_of
+from tom_datasets.splits import SPLITS, in_language_of, plain_name
 
-CONFIGS = [(name, config.name) for name in NAMES for config in BUILDERS[name].BUILDER_CONFIGS]
+SPOKEN = ("all_fr", "2nd_order_zh", "internal_fr", "deep_zh", "ladder_fr", "abilities_zh")
+"""Of the configs in other languages, one of each kind."""
+CONFIGS = [
+    pytest.param(name, config.name, marks=[pytest.mark.slow] * (config.name not in (*SPOKEN, plain_name(config.name))))
+    for name in NAMES
+    for config in BUILDERS[name].BUILDER_CONFIGS
+]
 ONE_CONFIG = [("hi_tom", "1st_order"), ("mindgames", "forehead")]
 
 
@@ -55,6 +62,8 @@ def test_a_seed_gives_the_golden_rows_and_bytes(built, name):
 
 @pytest.mark.parametrize(("name", "config"), CONFIGS)
 def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_path, monkeypatch, name, config):
+    """The builder takes what was found from the file that the build left beside its folder, which searched it."""
+    monkeypatch.setattr("tom_datasets.builds.making.own_file", lambda dataset: file_beside(built / dataset))
     monkeypatch.chdir(built)
     folder = datasets.load_dataset(name, config, cache_dir=str(tmp_path / "folder"))
     request = json.loads((built / name / "build.json").read_text())["request"]
