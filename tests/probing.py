@@ -31,7 +31,7 @@ CONFIGS = {
 """Configs of a few rows each."""
 LEAST = {
     "hi_tom": (
-        "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 1 --deep-validation 1 --deep 1"
+        "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 2 --deep-validation 1 --deep 3"
         " --ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
     ).split(),
     "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2 "
