@@ -136,6 +136,8 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
     assert datasets.get_dataset_config_names(str(made.folder)) == list(parsed)
     infos = {info["config_name"]: info for info in matter["dataset_info"]}
     for config, splits in layout_of(made.card).items():
+        if made.way != "with all" and plain_name(config) != config:
+            continue  # the files of other languages lie as the English ones do; one way of building shows it
         loaded = datasets.load_dataset(str(made.folder), config, cache_dir=str(tmp_path))
         assert list(splits) == list(loaded) == [split["name"] for split in infos[config]["splits"]]
         for split in infos[config]["splits"]:
