@@ -2,10 +2,10 @@
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import FEW_DEEP, FILES, LEAST, NO_ORDERS
+from commands.samples import FEW_DEEP, FILES, LEAST, NO_ORDERS, PLAIN, PLAIN_ROWS
 from support import TINY, TINY_ROWS, contents, listed, tree
 
-from tom_datasets.dataset import NAMES
+from tom_datasets.dataset import NAMES, dataset_named
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -32,17 +32,23 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, tiny_b
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"),
-    [("hi_tom", (1 << 63) - 1), pytest.param("mindgames", -(1 << 63), marks=pytest.mark.slow)],  # draws order blocks
+    "whole",
+    [False, pytest.param(True, marks=pytest.mark.slow)],  # the whole build searches all over again
 )
-def test_another_seed_replaces_the_folder(run, tiny_copy, name, seed):
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("hi_tom", (1 << 63) - 1), pytest.param("mindgames", -(1 << 63), marks=pytest.mark.slow)],  # searches blocks
+)
+def test_another_seed_replaces_the_folder(run, tiny_copy, plain_copy, name, seed, whole):
     """The furthest seeds."""
-    out = tiny_copy(name)
+    out = (tiny_copy if whole else plain_copy)(name)
+    words, rows = (TINY[name], TINY_ROWS[name]) if whole else (PLAIN[name], PLAIN_ROWS[name])
     before = contents(out / name)
-    made = run("build", name, "--out", out, "--seed", seed, *TINY[name], "--force")
-    assert made == (0, f"{out / name}: {TINY_ROWS[name]} rows written, seed {seed}\n", "")
+    made = run("build", name, "--out", out, "--seed", seed, *words, "--force")
+    assert made == (0, f"{out / name}: {rows} rows written, seed {seed}\n", "")
     after = contents(out / name)
-    assert listed(out) == [f".{name}.scores", f".{name}.witness.parquet", name]
+    beside = [f".{name}.scores"] * whole + [f".{name}.witness.parquet"] * (whole or name == "mindgames")
+    assert listed(out) == [*beside, name]
     assert before.keys() == after.keys()
     assert [file for file in before if before[file] == after[file]] == ["eval.yaml"], "the tasks have no rows"
     assert {row["seed"] for row in pq.read_table(out / name / FILES[name]).to_pylist()} == {seed}
@@ -57,9 +63,10 @@ def test_a_missing_file_is_built_again(run, stories_copy):
     assert contents(stories_copy / "hi_tom") == before
 
 
-def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run, tmp_path):
+def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run, tmp_path, monkeypatch):
     """Also where the rows of a file are made in parts."""
-    for name, train, fewer in (("hi_tom", 130, ("--max-order", 1)), ("mindgames", 125, ())):
+    for name, train, fewer in (("hi_tom", 32, ("--max-order", 1)), ("mindgames", 31, ())):
+        monkeypatch.setattr(type(dataset_named(name)), "span", 30)
         made = []
         for processes in (1, 3):
             out = tmp_path / str(processes)
@@ -68,9 +75,9 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
             made.append(contents(out / name))
         assert made[0] == made[1]
     ids = pq.read_table(tmp_path / "3" / "hi_tom" / "0th_order" / "train.parquet")["id"].to_pylist()
-    assert ids == [f"train-{index:06d}-0" for index in range(130)]
+    assert ids == [f"train-{index:06d}-0" for index in range(32)]
     blocks = pq.read_table(tmp_path / "3" / "mindgames" / "internal" / "train.parquet")["block"].to_pylist()
-    assert blocks[::4] == [f"internal-train-{index:06d}" for index in range(125)]
+    assert blocks[::4] == [f"internal-train-{index:06d}" for index in range(31)]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +90,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
     ],
 )
 def test_other_builds_of_stories_are_proven_too(run, tmp_path, arguments):
-    sizes = ["--train", "6", "--validation", "1", "--test", "6", "--tomh", "5", "--reproduction", "1", *FEW_DEEP]
+    sizes = ["--train", "3", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP]
     code, _, said = run("build", "hi_tom", "--out", tmp_path, *sizes, *arguments)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path)[0] == run("audit", "--out", tmp_path)[0] == 0
