@@ -93,13 +93,14 @@ SHAPES = ("_", "\n", "answer ", "B or ", "knows that it is true ", "\\boxed{B} "
 """Replies without an end: what a model that is stuck repeats."""
 
 
+@pytest.mark.parametrize("least", [5_000, pytest.param(20_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_time_is_linear_in_the_length_of_a_reply(shape):
+def test_time_is_linear_in_the_length_of_a_reply(shape, least):
     """Four times the length takes about four times as long, where a square would take sixteen times."""
     row = KINDS["hi_tom"][2] | {"answer": CHOICES[0]}
     for read in (KINDS["hi_tom"][1], read_label, lambda reply: reward(reply * 40, row)):
-        short, long = (shape * (length // len(shape)) for length in (20_000, 80_000))
-        most = 9 * min(time_of(read, short) for _ in range(3)) + 0.01
+        short, long = (shape * (length // len(shape)) for length in (least, 4 * least))
+        most = 9 * min(time_of(read, short) for _ in range(3)) + 0.01 * least / 20_000
         assert any(time_of(read, long) < most for _ in range(3))
 
 

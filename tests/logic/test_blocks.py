@@ -128,7 +128,12 @@ def test_shares_add_up(size, agents):
 
 
 @pytest.mark.parametrize(
-    ("setup", "at_least", "too_many"), [("forehead_mirror", 280, 2000), ("forehead", 480, 700), ("internal", 480, 700)]
+    ("setup", "at_least", "too_many"),
+    [
+        ("forehead_mirror", 280, 2000),
+        pytest.param("forehead", 480, 700, marks=pytest.mark.slow),  # test_options.py asks for too many too
+        pytest.param("internal", 480, 700, marks=pytest.mark.slow),
+    ],
 )
 def test_too_many_blocks_of_two_agents_are_refused(setup, at_least, too_many):
     begun = monotonic()
