@@ -7,7 +7,7 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, PLAIN_ROWS, STORIES
-from support import TINY_ROWS, ended, refused, spoil, start, tree
+from support import TINY_ROWS, build, ended, refused, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.dataset import NAMES
@@ -66,17 +66,21 @@ def test_a_folder_without_a_build(run, tmp_path, name, command, there):
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
-def test_without_a_dataset_each_that_is_there_is_taken(run, plain_build, tmp_path, command):
+def test_without_a_dataset_each_that_is_there_is_taken(run, once, tmp_path, command):
+    def built(name):
+        words = ("--preset", "tiny", "--only", "reproduction", "--probe", "none")
+        return once(f"reproduction-{name}", lambda out: build(out, name, *words)) / name
+
     says = "rows agree" if command == "check" else ": per cent of the test rows that"
     refused(run(command, "--out", tmp_path), f"{tmp_path} holds no build of hi_tom or mindgames: run make build first")
-    shutil.copytree(plain_build("mindgames") / "mindgames", tmp_path / "mindgames")
+    shutil.copytree(built("mindgames"), tmp_path / "mindgames")
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (0, 1, "")
     refused(run(command, "hi_tom", "--out", tmp_path), f"{tmp_path / 'hi_tom'} holds no build of hi_tom")
-    shutil.copytree(plain_build("hi_tom") / "hi_tom", tmp_path / "hi_tom")
+    shutil.copytree(built("hi_tom"), tmp_path / "hi_tom")
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (0, 2, "")
-    file = tmp_path / "mindgames" / "scale" / "test.parquet"
+    file = tmp_path / "mindgames" / "reproduction" / "test.parquet"
     file.unlink()
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (1, 1, f"error: {file} is missing: build again\n")
