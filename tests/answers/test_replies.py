@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -253,18 +254,23 @@ def test_all_files_are_written_though_nobody_reads_what_is_printed(folder, answe
     )
 
 
-def test_the_lines_of_the_page(tmp_path):
-    """From nothing to a table, with the mock model of the page."""
+def test_the_lines_of_the_page(run, tmp_path, monkeypatch):
+    """From nothing to a table, with the mock model of the page; our commands run in this process."""
+    monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "how_to" / "evaluate.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^## 1\. .*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     install, *lines = block.splitlines()
     assert install == 'pip install ".[build]"' and len(lines) == 4
     for line in lines:
-        command = re.sub(r"^python\b", sys.executable, line)
-        env = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(command, shell=True, cwd=tmp_path, env=env, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-    assert "joint" in done.stdout and "report: report.json" in done.stdout
+        command, _, file = re.sub(r" +#.*", "", line).partition(" > ")
+        if not command.startswith("python -m tom_datasets "):
+            subprocess.run(line, shell=True, cwd=tmp_path, check=True)
+            continue
+        code, printed, errors = run(*shlex.split(command)[3:])
+        assert code == 0, errors
+        if file:
+            Path(file).write_text(printed, encoding="utf-8")
+    assert "joint" in printed and "report: report.json" in printed
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["scores"] and report["unread"] == []
     assert len(list((tmp_path / "try" / "pictures").glob("hi_tom_score_*.png"))) >= 4

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from probing import CONFIGS, LEAST, PROBES
+from support import build
 
-from tom_datasets.__main__ import main
 from tom_datasets.builds.making import make
 from tom_datasets.dataset import NAMES
 from tom_datasets.difficulty.masking import mask_row
@@ -31,13 +31,15 @@ def scores(rows, probes) -> dict[str, list[dict]]:
     return {name: [probes[name].score(mask_row(row)) for row in rows[name]] for name in NAMES}
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory) -> Path:
-    """Build both, small, scored by the embedded probes; no test may change them."""
-    out = tmp_path_factory.mktemp("built")
-    for name in NAMES:
-        assert main(["build", name, "--out", str(out), *LEAST[name]]) == 0
-    return out
+@pytest.fixture(scope="session")
+def built(once) -> Path:
+    """Build both once, small, scored by the embedded probes; no test may change them."""
+
+    def write(out):
+        for name in NAMES:
+            build(out, name, *LEAST[name])
+
+    return once("scored", write)
 
 
 @pytest.fixture

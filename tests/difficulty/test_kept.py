@@ -38,7 +38,8 @@ def build(run, out, name, *more):
 def test_a_second_build_scores_nothing(run, tmp_path, runs, name):
     first = build(run, tmp_path, name)
     assert sum(runs) > 0
-    assert listed(tmp_path) == [f".{name}.scores", f".{name}.witness.parquet", name]
+    searched = [f".{name}.witness.parquet"] * (name == "mindgames")  # of hi_tom the project brings what is needed
+    assert listed(tmp_path) == [f".{name}.scores", *searched, name]
     build(run, tmp_path, name, "--probe", "none", "--force")
     runs.clear()
     assert build(run, tmp_path, name, "--force") == first

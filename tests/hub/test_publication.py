@@ -21,6 +21,7 @@ from publishing import (
     put_directly,
     writing_requests,
 )
+from support import build
 
 LOAD = """
 import json, sys
@@ -170,8 +171,10 @@ def test_the_published_files_name_the_repository_and_the_folder_stays_as_it_was(
     assert b'load_dataset("./' not in there["README.md"] and b"NAMESPACE" not in there["README.md"]
 
 
-def test_no_probe_is_loaded_where_none_is_named(hub, one, tmp_path):
+def test_no_probe_is_loaded_where_none_is_named(hub, once, tmp_path):
     """onnxruntime, once imported, leaves files in the folder for temporary files."""
+    few = ("--preset", "tiny", "--only", "reproduction", "--probe", "none")
+    one = once("reproduction alone", lambda out: build(out, "hi_tom", *few))
     code = "import sys; from tom_datasets.__main__ import main; main(sys.argv[1:]); print('onnxruntime' in sys.modules)"
     words = ["publish", "--out", one, "--namespace", "me", "--probe", "none"]
     (tmp_path / "temporary").mkdir()

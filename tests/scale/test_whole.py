@@ -58,7 +58,7 @@ def test_the_folder_has_the_shards_the_card_and_the_record(finished, tmp_path, r
     ("dataset", "config", "rows", "size", "fields"),
     [
         ("hi_tom", "0th_order", 240, 1, {}),
-        ("hi_tom", "all", 720, 3, {"n_agents": 2, "max_order": 2}),
+        ("hi_tom", "all", 480, 3, {"n_agents": 2, "max_order": 2}),
         ("mindgames", "forehead", 1_152, 4, {"n_agents": [2]}),
     ],
 )

@@ -185,23 +185,24 @@ OTHERS = {
 """Another value for each field."""
 
 
-def first_rows(dataset, config):
-    """Yield some rows of a config of 12 stories, or of 12 blocks or problems of each setup."""
+def first_rows(dataset, config, stories):
+    """Yield the rows of some stories of a config, or of a sixth as many blocks or problems of its first setup."""
     if dataset == "hi_tom":
         plan = plan_of(config, "test")
-        for place in range(2 if config.name == "plans" else 12):  # a row of plans takes a second or two
+        for place in range(stories // 6 if config.name == "plans" else stories):  # a row of plans takes a second or two
             yield from story_rows(config, "test", place, *plan[place])
         return
     setup = config.setups[0]
-    planned = first_blocks(config.family, setup, problems_of(config))
-    yield from stream_problems.part_rows(config, setup, "test", range(2), planned)
+    n_blocks = stories // 6
+    planned = first_blocks(config.family, setup, problems_of(config), n_blocks)
+    yield from stream_problems.part_rows(config, setup, "test", range(n_blocks), planned)
 
 
 @cache
-def first_blocks(family, setup, problems):
-    """Draw the first two blocks or problems of a setup; those of other languages are the same."""
+def first_blocks(family, setup, problems, n_blocks):
+    """Draw the first blocks or problems of a setup; those of other languages are the same."""
     fields = {name: value for name, value in problems if name != "family"}
-    return list(islice(stream_problems.units_of(ProblemConfig(name=family, **fields), setup, "test"), 2))
+    return list(islice(stream_problems.units_of(ProblemConfig(name=family, **fields), setup, "test"), n_blocks))
 
 
 @pytest.mark.parametrize(
@@ -216,25 +217,26 @@ def first_blocks(family, setup, problems):
     ],
     ids=lambda of: of if isinstance(of, str) else of.name,
 )
-def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(monkeypatch, dataset, config):
+@pytest.mark.parametrize("stories", [6, pytest.param(12, marks=pytest.mark.slow)])
+def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(monkeypatch, dataset, config, stories):
     """A field of its own changes some row, and all others together change none."""
     monkeypatch.setattr(chunks, "HALF", 6)  # the first two blocks need not be chosen among 18
     sizes = dict(train=None, validation=None, test=12, scorer=None, explanations=("test",))
     config = replace(config, **sizes, **({"checker": "embedded"} if dataset == "mindgames" else {}))
-    rows, others = [*first_rows(dataset, config)], {}
+    rows, others = [*first_rows(dataset, config, stories)], {}
     for field, value in OTHERS[dataset].items():
         value = "recursive" if value == getattr(config, field) == "published" else value
         if dataset == "hi_tom" and value == getattr(config, field) and field in config.knobs:
             value = {"n_agents": 7, "max_order": 2}[field]
         if field in config.knobs:
-            changed = first_rows(dataset, replace(config, **{field: value}))
+            changed = first_rows(dataset, replace(config, **{field: value}), stories)
             assert any(row != other for row, other in zip_longest(rows, changed)), field
             continue
         with pytest.raises(UserError, match=f"^unknown field '{field}'; the fields of {config.name} are language"):
             endless(dataset, config.name, **{field: value})
         if field != "semantics" or config.name == "tomh":  # where agents watch, the other semantics has no meaning
             others[field] = value
-    assert [*first_rows(dataset, replace(config, **others))] == rows
+    assert [*first_rows(dataset, replace(config, **others), stories)] == rows
 
 
 STORIES = ", ".join(config.name for config in STORY_CONFIGS)
