@@ -87,6 +87,13 @@ def one(both, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def alone(once):
+    """Build one config of hi_tom; no test may change it."""
+    words = ("--preset", "tiny", "--only", "reproduction", "--probe", "none")
+    return once("reproduction alone", lambda out: build(out, "hi_tom", *words))
+
+
+@pytest.fixture(scope="session")
 def other(once):
     """Build hi_tom of another seed without validation splits, so that it has other files."""
     return once("other", lambda out: small(out, "hi_tom", "--seed", "8", "--validation", "0"))

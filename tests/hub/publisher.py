@@ -3,8 +3,8 @@
 Each line on standard input is JSON: the arguments, the token, the gates of hi_tom, and whether to read back. Each line
 on standard output is the exit code, and what the command printed on its two streams.
 
-Waits are short here, and rows that were proven once count as proven while their files are the same. What publishes is
-otherwise as users run it.
+Waits are short here, and a build that was proven once, rows and gates, counts as proven while its files and the gates
+are the same. What publishes is otherwise as users run it.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from huggingface_hub.utils import _http as client_http
 
 from tom_datasets.__main__ import main
 from tom_datasets.audit import gates as audit
-from tom_datasets.commands import check
+from tom_datasets.commands import publish as command
 from tom_datasets.folder.build import Build
 from tom_datasets.hub import client, interrupts, publication
 
@@ -46,15 +46,20 @@ def trusted(hub: client.Hub, repo: str, commit: str, folder: Path) -> dict:
     return {"configs": len(configs), "splits": sum(len(config["data_files"]) for config in configs), "differing": []}
 
 
-def prove_once(said: dict, build: Build, processes: int, scorer: str | None, prove=check.check_rows) -> None:
-    """Prove the rows of a folder, or say again what was said of the same files."""
+def prove_once(said: dict, build: Build, processes: int, scorer: str | None, prove=command.check) -> None:
+    """Prove a folder, or say again what was said of the same files, held to the same gates."""
     files = [(path, hashlib.sha256(path.read_bytes()).digest()) for path in sorted(build.folder.rglob("*.parquet"))]
-    key = (build.folder, str(build.request), scorer, *files)
-    if key not in said:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
+    key = (build.folder, str(build.request), scorer, audit.GATED_STORIES, str(audit.GATES), *files)
+    if key in said:
+        print(said[key], end="")
+        return
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
             prove(build, processes, scorer)
         said[key] = printed.getvalue()
-    print(said[key], end="")
+    finally:
+        print(printed.getvalue(), end="")
 
 
 def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -> tuple[int, str, str]:
@@ -76,6 +81,6 @@ def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -
 
 if __name__ == "__main__":
     shorten_waits()
-    check.check_rows = functools.partial(prove_once, {})
+    command.check = functools.partial(prove_once, {})
     for line in sys.stdin:
         print(json.dumps(publish(*json.loads(line))), flush=True)

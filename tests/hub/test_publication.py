@@ -21,7 +21,6 @@ from publishing import (
     put_directly,
     writing_requests,
 )
-from support import build
 
 LOAD = """
 import json, sys
@@ -150,14 +149,14 @@ def test_a_pull_request_is_opened_once(hub, publish, one, other):
     assert code == 0 and "no new commit" in printed and "published:" in printed and len(repo.discussions) == 1
 
 
-def test_a_pull_request_is_opened_in_the_repository_of_somebody_else(hub, publish, one, other):
+def test_a_pull_request_is_opened_in_the_repository_of_somebody_else(hub, publish, alone):
     repo = hub.create("somebody/hi_tom")
-    code, printed, errors = publish(one, "--pr", namespace="somebody", read_back=True)
+    code, printed, errors = publish(alone, "--pr", namespace="somebody", read_back=True)
     assert code == 0, errors
-    assert repo.files("refs/pr/1").items() >= published_files(one, namespace="somebody").items()
+    assert repo.files("refs/pr/1").items() >= published_files(alone, namespace="somebody").items()
     assert set(repo.files()) == INITIAL and "proposed: " in printed and len(repo.discussions) == 1
     del hub.repos["somebody/hi_tom"]
-    line = assert_refused(publish(one, "--pr", namespace="somebody"), "somebody/hi_tom does not exist, or is private")
+    line = assert_refused(publish(alone, "--pr", namespace="somebody"), "somebody/hi_tom does not exist, or is private")
     assert "a pull request needs an existing repository, which somebody must create first" in line and hub.repos == {}
 
 
@@ -171,12 +170,10 @@ def test_the_published_files_name_the_repository_and_the_folder_stays_as_it_was(
     assert b'load_dataset("./' not in there["README.md"] and b"NAMESPACE" not in there["README.md"]
 
 
-def test_no_probe_is_loaded_where_none_is_named(hub, once, tmp_path):
+def test_no_probe_is_loaded_where_none_is_named(hub, alone, tmp_path):
     """onnxruntime, once imported, leaves files in the folder for temporary files."""
-    few = ("--preset", "tiny", "--only", "reproduction", "--probe", "none")
-    one = once("reproduction alone", lambda out: build(out, "hi_tom", *few))
     code = "import sys; from tom_datasets.__main__ import main; main(sys.argv[1:]); print('onnxruntime' in sys.modules)"
-    words = ["publish", "--out", one, "--namespace", "me", "--probe", "none"]
+    words = ["publish", "--out", alone, "--namespace", "me", "--probe", "none"]
     (tmp_path / "temporary").mkdir()
     environment = client_environment(hub, tmp_path / "home", TMPDIR=str(tmp_path / "temporary"))
     done = subprocess.run([sys.executable, "-c", code, *words], env=environment, capture_output=True, text=True)
