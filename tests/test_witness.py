@@ -134,6 +134,16 @@ def test_more_order_blocks_than_are_known_are_searched_from_the_first():
     assert few.differing(Witnesses(searching.found)) == [] != searching.differing(Witnesses(few.found))
 
 
+def test_of_two_files_the_longer_split_is_known(tmp_path):
+    config = config_of("mindgames", "deep", seed=5)
+    longer = made("mindgames", config)[1].found
+    write(tmp_path / "short", made("mindgames", replace(config, test=1))[1].found)
+    write(tmp_path / "long", longer)
+    for order in ("short", "long"), ("long", "short"):
+        known = witnesses_of([config], [tmp_path / name for name in order])
+        assert known.known(config.section) == longer[config.section]
+
+
 def test_a_search_within_a_search_is_not_kept():
     inner = lambda: searched("inner", lambda: 1, lambda drawn: drawn, lambda spelled: spelled)  # noqa: E731
     drawn, found = recorded({}, searched, "outer", inner, lambda drawn: drawn, lambda spelled: spelled)

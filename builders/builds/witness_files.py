@@ -11,7 +11,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def file_beside(folder: Path) -> Path:
 
 
 def witnesses_of(configs: Iterable[FamilyConfig], files: Iterable[Path]) -> Witnesses:
-    """Return what the files know of what some configs need, the first of them first; say which is not used, and why."""
+    """Return what files know of what some configs need, of blocks the longer split; say which is not used, and why."""
     sections = {config.section for config in configs}
     known: Sections = {}
     for path in files:
@@ -69,7 +69,8 @@ def witnesses_of(configs: Iterable[FamilyConfig], files: Iterable[Path]) -> Witn
         try:
             for section, found in read(path).items():
                 if section in sections:
-                    known.setdefault(section, found)
+                    before = known.setdefault(section, {})
+                    before.update({name: text for name, text in found.items() if len(text) > len(before.get(name, ""))})
         except DAMAGES as error:
             why = str(error).splitlines()[0] if isinstance(error, UnfitError) else f"it is damaged ({error})"
             print(f"{path} is not used, so that more is searched: {why}", file=sys.stderr)
@@ -89,7 +90,12 @@ def write(path: Path, sections: Mapping[str, Kept]) -> int:
 
 
 def read(path: Path) -> Sections:
-    """Return what a file has. Raises UnfitError, with what is wrong, for one that is not to be used."""
+    """Return what a file has; nobody may change it. Raises UnfitError, with what is wrong, where it does not fit."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _changed: int) -> Sections:
     table = pq.read_table(path.absolute())
     about = json.loads(table.schema.metadata[ABOUT])
     if about["generator_version"] != GENERATOR_VERSION:

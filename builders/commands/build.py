@@ -281,9 +281,7 @@ def build(todo: Build, configs: Sequence[FamilyConfig], scoring: Probe | None, p
     witness_files.keep(beside, witnesses, known)
     print(f"{todo.folder}: {tables.total:,} rows written, seed {configs[0].seed}")
     if witnesses.unfit:
-        print(
-            f"{witnesses.unfit:,} of what an earlier search found did not stand, and was searched anew", file=sys.stderr
-        )
+        print(f"{witnesses.unfit:,} of what an earlier search found did not fit: searched anew", file=sys.stderr)
     if differing := witnesses.differing(known) if again else []:
         (section, name), more = differing[0], f" and {len(differing) - 1:,} more" * (len(differing) > 1)
         raise UserError(
