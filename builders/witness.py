@@ -61,6 +61,11 @@ class Witnesses:
         )
 
 
+def tupled(value: Any) -> Any:
+    """Return what was read from JSON with tuples for lists."""
+    return tuple([tupled(part) if type(part) is list else part for part in value]) if type(value) is list else value
+
+
 def begins(known: str, found: str) -> bool:
     """Return whether what is known begins with what was found: a longer split may have been searched."""
     if known == found:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..configs import frozen_value
 from ..errors import UserError
+from ..witness import tupled
 from .shortcut_filter import ShortcutFilter, log_odds
 
 OFTEN = 4  # counts of a feature that must be passed; what came once or twice teaches little
@@ -40,4 +40,4 @@ def read(setup: str, path: Path = FILE) -> ShortcutFilter:
         raise UserError(f"{path} has no pilot of {setup}, from which its order blocks start; run make seal") from None
     except (OSError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
-    return ShortcutFilter({frozen_value(feature): [*both, log_odds(*both)] for feature, *both in counts})
+    return ShortcutFilter({tupled(feature): [*both, log_odds(*both)] for feature, *both in counts})

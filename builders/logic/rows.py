@@ -13,7 +13,7 @@ from ..garbage import seldom_collected
 from ..splits import SPLIT_NUMBERS, SPLITS
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUP_NUMBERS
-from ..witness import UnfitError, searched
+from ..witness import UnfitError, searched, tupled
 from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
@@ -75,7 +75,7 @@ def read_unit(setup: str, spelled: list[Any]) -> Planned:
 
     Raises UnfitError where a premise leaves no world, and where a hypothesis of a block does not follow as it should.
     """
-    sees, announcements, *others = frozen_value(spelled)
+    sees, announcements, *others = tupled(spelled)
     p = Premise(setup, sees, announcements)
     if len(others) == 1:
         planned: Planned = (p, *others)

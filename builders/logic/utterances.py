@@ -100,7 +100,8 @@ class Pools:
 
     def __init__(self, setup: str, n: int, kinds: tuple[str, ...]) -> None:
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
-        pools = [sorted(announcements(setup, n, kind), key=lambda drawn: code_of(drawn[0])) for kind in kinds]
+        coded = ([(code_of(claim), claim, often) for claim, often in announcements(setup, n, kind)] for kind in kinds)
+        pools = [sorted(pool, key=lambda drawn: drawn[0]) for pool in coded]
         self._pools = dict(zip(kinds, pools, strict=True))
         self._fitting: dict[tuple[int, ...], list[list[Claim]]] = {}
 
@@ -109,7 +110,7 @@ class Pools:
         if codes not in self._fitting:
             fitting = self._fitting[codes] = []
             for kind, weighted in self._pools.items():
-                claims = [claim for claim, often in weighted if code_of(claim) in codes for _ in range(often)]
+                claims = [claim for code, claim, often in weighted if code in codes for _ in range(often)]
                 fitting += [claims] * KINDS[kind] if claims else []
         random, pools = stream.random, self._fitting[codes]
         while pools:

@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from ...configs import frozen_value
 from ...syntax.ability import Query
 from ...syntax.events import Names, Tell
 from ...syntax.record import numbered_event, numbers_of, spell
+from ...witness import tupled
 from .kinds import KINDS
 
 
@@ -49,7 +49,7 @@ def query_of_numbers(numbers: list[Any]) -> Query:
     """Return the question of which `numbers_of_query` gave the numbers."""
     name, chain, others, line, container, options = numbers
     is_claim = KINDS[name].form.name == "claim"
-    read = [numbered_event(option) if is_claim else frozen_value(option) for option in options]
+    read = [numbered_event(option) if is_claim else tupled(option) for option in options]
     return Query(KINDS[name], tuple(chain), tuple(others), line, container, tuple(read))
 
 

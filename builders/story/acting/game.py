@@ -1,12 +1,14 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any, NamedTuple
 
 from ...syntax.events import Event, Move, Names, Overhear
 from ..meaning import Chain, Lines, by_rules
 from .world import AS_BEFORE, BITS, IS_RIGHT, IS_WRONG, MOST_CONTAINERS, Act, World, chains_of, fault, step
+
+KEPT_TURNS = 2048  # turns whose ends are kept: plans of one episode begin alike
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
@@ -117,6 +119,7 @@ def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
     return tuple(lines)
 
 
+@lru_cache(maxsize=KEPT_TURNS)
 def play(world: World, act: Act, after: Round) -> World:
     """Return the world after a turn."""
     return reduce(step, lines_of(world, act, after), world)
