@@ -235,21 +235,14 @@ def test_the_file_of_the_project_fits_this_code(dataset, capsys):
     assert sum(own_file(name).stat().st_size for name in NAMES) < 1_000_000
 
 
+def ladder_in(out):
+    """Return the words that build a ladder whose searches the project does not bring."""
+    words = "build hi_tom --only ladder --ladder 6 --seed 9 --probe none --out"
+    return [*words.split(), out]
+
+
 def test_a_build_writes_what_it_found_beside_its_folder_and_uses_it(run, tmp_path, no_search_after):
-    words = [
-        "build",
-        "hi_tom",
-        "--out",
-        tmp_path,
-        "--only",
-        "ladder",
-        "--ladder",
-        "6",
-        "--seed",
-        "9",
-        "--probe",
-        "none",
-    ]
+    words = ladder_in(tmp_path)
     assert run(*words)[0] == 0
     beside, folder = tmp_path / ".hi_tom.witness.parquet", tmp_path / "hi_tom"
     assert beside.is_file()
@@ -278,20 +271,7 @@ def test_a_file_beside_that_cannot_be_used_does_not_stay(run, tmp_path):
 
 
 def test_search_again_compares(run, tmp_path):
-    words = [
-        "build",
-        "hi_tom",
-        "--out",
-        tmp_path,
-        "--only",
-        "ladder",
-        "--ladder",
-        "6",
-        "--seed",
-        "9",
-        "--probe",
-        "none",
-    ]
+    words = ladder_in(tmp_path)
     assert run(*words)[0] == 0
     assert run(*words)[1].endswith("every file unchanged\n")
     code_of, printed, message = run(*words, "--search-again")

@@ -1,6 +1,6 @@
 """The files of witnesses: one for each dataset comes with the project, and each build leaves one beside its folder.
 
-A file is Parquet with three columns of text: the section (all that is drawn for a split depends on it), the name of
+A file is Parquet with three columns of text: the section (what the draws of a config depend on), the name of
 what was searched, and what was found, as JSON. Its metadata says by which generator and which code that was found, and
 has the SHA-256 of all rows. What another generator or other code found is not used: it might find something else.
 """

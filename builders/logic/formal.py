@@ -122,7 +122,7 @@ def _entailment_of_parts(smcdel_problem: str) -> tuple[Structure, Formula] | Non
 
 @lru_cache(maxsize=1 << 12)
 def _structure_of(head: str) -> Structure | None:
-    """Return the structure that stands before a question, None where it is no structure."""
+    """Return the structure that a text declares, None where it does not declare one."""
     try:
         return parse(f"{head}{VALID}Top")[0]
     except ValueError:
@@ -131,7 +131,7 @@ def _structure_of(head: str) -> Structure | None:
 
 @lru_cache(maxsize=1 << 15)
 def _formula_of(text: str, behind: str = "") -> Formula | None:
-    """Return the formula that a text is, with what is put before it; None where it is none."""
+    """Return the formula that a text spells, with what is put before it; None where it does not spell one."""
     try:
         _, queries = parse(f"VARS 0 LAW Top OBS a:0{VALID}{behind}{text}")
     except ValueError:

@@ -71,7 +71,7 @@ def read_plan(setup: str, sizes: Mapping[str, int], spelled: dict[str, list[Any]
 
 
 def read_unit(setup: str, spelled: list[Any]) -> Planned:
-    """Return the block, or the problem, of which `spelled_unit` gave the parts.
+    """Read what `spelled_unit` wrote: a block, or a problem.
 
     Raises UnfitError where a premise leaves no world, and where a hypothesis of a block does not follow as it should.
     """

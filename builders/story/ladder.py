@@ -70,6 +70,5 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(
-    plan, draw, KNOBS, casts=4, single=True, watched=True, check=check, searched=True
-)  # deep stories by rungs
+# Deep stories by rungs.
+LADDER = Family(plan, draw, KNOBS, casts=4, single=True, watched=True, check=check, searched=True)

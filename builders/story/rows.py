@@ -65,7 +65,7 @@ def twin_rows(
 
 
 def drawn_story(config: StoryConfig, split: str, index: int, target: Any) -> DrawnStory:
-    """Draw a story that meets a target, or take it from the witness where it stands: undisputed, and as planned."""
+    """Draw a story that meets a target, or take it from the witness where it can happen and is undisputed."""
     family = FAMILIES[config.family]
     if not family.draw:
         raise TypeError(f"the family {config.family!r} can draw no story and make no rows: give it `draw` or `rows`")

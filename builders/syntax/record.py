@@ -40,8 +40,8 @@ def spell(event: "Event | Question", names: Names) -> list[Any]:
     return spelled
 
 
-def numbers_of(event: "Event | Question") -> list[Any]:
-    """Return an event or a question with its numbers, such as ["Enter", (0, 1), 2]."""
+def numbers_of(event: Event) -> list[Any]:
+    """Return an event with its numbers, such as ["Enter", (0, 1), 2]."""
     return [type(event).__name__, *[getattr(event, field) for field, _, _ in FIELDS[type(event)]]]
 
 
