@@ -28,6 +28,7 @@ from ..story.analysis import analyse
 from ..story.config import FAMILIES, WATCHED, StoryConfig, family_of, order_name
 from ..story.interpretations import INTERPRETATIONS
 from ..story.meaning import SEMANTICS
+from ..story.naming import misnamed
 from ..syntax.coherence import check
 from ..syntax.events import Names, Question, Report, Story, Tell
 from ..syntax.record import loads
@@ -81,6 +82,8 @@ def _read(events: str, text: str) -> tuple[Story, Names, int]:
     """
     story, names, thing = loads(events)
     check(story)
+    for fault in misnamed(story):
+        raise ValueError(fault)
     if thing not in [getattr(event, "thing", None) for event in story.events]:
         raise ValueError(f"the story must say where the {names.things[thing]} is, as its events ask about it")
     if read_story(text) != (story, names):

@@ -6,17 +6,23 @@ get their numbers in order of first appearance, as in a formal story.
 
 import re
 from functools import lru_cache
+from typing import get_args
 
-from ..syntax.events import Event, Names, Question, Story
-from ..syntax.record import MANY, Interned, event_of
+from ..syntax.events import Event, Named, Names, Question, Story
+from ..syntax.record import FIELDS, MANY, Interned, event_of
 from .english import NAME, ReadError, pattern, table
+from .story_minds import named_containers
+
+# The kinds of events whose sentence does not say their container, with the place of the container among their fields.
+UNSAID = {kind.__name__: [field for field, _, _ in FIELDS[kind]].index("container") for kind in get_args(Named)}
 
 
 @lru_cache(maxsize=128)  # questions of many stories take turns in `abilities`
 def read_story(text: str) -> tuple[Story, Names]:
     """Return the story that numbered sentences tell, and its names by number, in order of first appearance.
 
-    Raises ReadError, which names the line, where a line is not numbered 1, 2, 3, … or is no known sentence.
+    What a line names by thoughts is worked out by nested minds. Raises ReadError, which names the line, where a line is
+    not numbered 1, 2, 3, … or is no known sentence, and where nobody thinks what it names.
     """
     if not text.strip():
         raise ReadError("the story is empty: its first line must start with 1")
@@ -30,7 +36,10 @@ def read_story(text: str) -> tuple[Story, Names]:
             )
         told.append(_read_sentence(number, numbered[2], interned))
     names = interned.names()
-    return Story(len(names.agents), tuple(told)), names
+    story, unknown = named_containers(Story(len(names.agents), tuple(told)))
+    if unknown:
+        raise ReadError(f"line {unknown} must name a container by what somebody thinks just before it, or outright")
+    return story, names
 
 
 def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
@@ -41,6 +50,8 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
             said = [re.findall(NAME, words or "") if field in MANY else words for field, words in fields]
             if any(len({*names}) < len(names) for names in said if isinstance(names, list)):
                 raise ReadError(f"line {line} names an agent twice; name each once: {sentence!r}")
+            if kind in UNSAID:
+                said.insert(UNSAID[kind], next(iter(interned.names().containers), ""))  # until all lines are read
             return event_of([kind, *said], line, interned)
     examples = " / ".join(example for _, _, example in table("event"))
     raise ReadError(f"line {line} is not a sentence that the reader knows: {sentence!r}; it knows: {examples}")

@@ -6,7 +6,7 @@ two share no code beyond the syntax.
 """
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,10 +17,12 @@ from ..syntax.events import (
     Event,
     Exit,
     Move,
+    Named,
     Overhear,
     Place,
     Question,
     Report,
+    Still,
     Story,
     Tell,
     Watch,
@@ -204,6 +206,52 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
             left = rooms.left(chapter, began) | dict.fromkeys(rooms.inside(chapter), end)
             found.append(Moment(time + 1, event, where, *seen_by, watchers, left, last_exit, began, *returns))
     return tuple(found)
+
+
+def named_containers(story: Story) -> tuple[Story, int | None]:
+    """Return a story whose lines that name a container by thoughts hold the one that is believed just before.
+
+    Returns also the number of the first such line that names none, or None.
+    """
+    events = [*story.events]
+    for thing in sorted({event.thing for event in events if isinstance(event, Named)}):
+        told: list[Moment] = []
+        place: int | None = None
+        for moment in happenings(story, thing):
+            event, container = moment.event, moment.container
+            if isinstance(event, Enter | Come | Watch):
+                container = place if place is not None else container
+            elif isinstance(event, Named):
+                by = getattr(event, "by", ())
+                believed = believe_after(told, [by], "recursive")[by]
+                if believed is None:
+                    return story, moment.line
+                container, events[moment.line - 1] = believed, replace(event, container=believed)
+            if isinstance(event, Place | Move):
+                place = container
+            told.append(moment._replace(container=container))
+    return Story(story.n_agents, tuple(events)), None
+
+
+def steps_to(story: Story, chain: Chain, thing: int) -> list[int]:
+    """Return the numbers of the lines that must be worked out for what a chain believes, the one that taught it first.
+
+    After a line that names its container by thoughts comes the line that taught these. Who enters, and who reads that
+    the thing is still where it was, looks at the line that put it there.
+    """
+    told, lines = [*happenings(story, thing)], list[int]()
+    while True:
+        taught_by = [number for number, moment in enumerate(told) if taught(moment, chain)[-1]]
+        if not taught_by:
+            return lines
+        number = taught_by[-1]
+        lines.append(told[number].line)
+        while isinstance(told[number].event, Enter | Come | Still):
+            number = max(n for n in range(number) if isinstance(told[n].event, Place | Move))
+        event = told[number].event
+        if not isinstance(event, Named):
+            return lines
+        told, chain = told[:number], getattr(event, "by", ())
 
 
 def _joined(secret: Secret, agent: int, noticed: tuple[int, ...]) -> Secret:

@@ -132,7 +132,7 @@ class Facts:
         bit = self._add(claim.container, line, mask(claim.hearers) | 1 << claim.speaker if claim.hearers else everyone)
         self.claims |= bit
         self.speaks[claim.speaker] |= bit
-        if type(claim) is Report:
+        if isinstance(claim, Report):
             self.reports[claim.chain] = self.reports.get(claim.chain, 0) | bit
         else:
             self.plain |= bit

@@ -12,11 +12,13 @@ from .events import (
     Like,
     Lose,
     Move,
+    Named,
     Overhear,
     Place,
     Report,
     See,
     Stay,
+    Still,
     Story,
     Tell,
     Watch,
@@ -50,6 +52,10 @@ def faults(story: Story) -> Iterator[str]:
 def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, str]]:
     """Yield whether each rule about an event holds in a scene, and what is wrong where it does not."""
     room_of = scene.room_of
+    if isinstance(event, Named):
+        by = getattr(event, "by", None)  # Still has none
+        yield by is None or bool(by) and len(set(by)) == len(by), "a container must be named by agents, each once"
+        yield event.thing in scene.place or not isinstance(event, Still), "the thing must have been placed before"
     match event:
         case Enter(agents, room):
             yield all(0 <= agent < n_agents for agent in agents), f"agents must have numbers below {n_agents}"

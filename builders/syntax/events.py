@@ -78,6 +78,32 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Still(Place):
+    """The pear is still where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBy(Move):
+    """Emma moved the pear to the container where Jack thinks Mia thinks it is."""
+
+    by: tuple[int, ...]  # who thinks just before this line that the next one thinks … that it is in `container`
+
+
+@dataclass(frozen=True, slots=True)
+class TellBy(Tell):
+    """Jack publicly claimed that the pear is now in the container where Mia thinks it is."""
+
+    by: tuple[int, ...]  # as of MoveBy
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBy(Report):
+    """Owen privately told Emma that Jack thinks the pear is now in the container where Mia thinks it is."""
+
+    by: tuple[int, ...]  # as of MoveBy
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Emma secretly watched the attic from outside, and noticed Owen watching it.
 
@@ -129,7 +155,13 @@ class Dislike:
     thing: int  # what is disliked
 
 
-Event = Enter | Come | Place | Move | Stay | Exit | Tell | Report | Watch | Overhear | Lose | See | Like | Dislike
+Event = (
+    Enter | Come | Place | Move | Stay | Exit | Tell | Report | Watch | Overhear | Lose | See | Like | Dislike
+    | Still | MoveBy | TellBy | ReportBy
+)  # fmt: skip
+
+# The events that name their container by what a chain thinks just before; Still names it by where the thing is.
+Named = Still | MoveBy | TellBy | ReportBy
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from .events import Event, Names, Question, Story
 # The tuple of Names that the numbers of a field index.
 BANK = {
     "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents",
-    "noticed": "agents", "room": "rooms", "thing": "things", "container": "containers", "item": "items",
+    "by": "agents", "noticed": "agents", "room": "rooms", "thing": "things", "container": "containers", "item": "items",
     "animal": "animals",
 }  # fmt: skip
 # The fields that hold several numbers.
-MANY = ("agents", "hearers", "chain", "noticed")
+MANY = ("agents", "hearers", "chain", "by", "noticed")
 # The fields of each kind of event, and of a question: their names, their banks or "", and whether they hold several.
 FIELDS: dict[type, list[tuple[str, str, bool]]] = {
     kind: [(field.name, BANK.get(field.name, ""), field.name in MANY) for field in fields(kind)]

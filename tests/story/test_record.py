@@ -17,15 +17,19 @@ from tom_datasets.syntax.events import (
     Like,
     Lose,
     Move,
+    MoveBy,
     Names,
     Overhear,
     Place,
     Question,
     Report,
+    ReportBy,
     See,
     Stay,
+    Still,
     Story,
     Tell,
+    TellBy,
     Watch,
 )
 from tom_datasets.syntax.record import Interned, dumps, extent, loads, spell
@@ -49,6 +53,10 @@ SPELLED = [
     (Tell(1, (), 0, 0), ["Tell", "Jack", (), "pear", "red_box"]),
     (Tell(1, (0, 2), 0, 0), ["Tell", "Jack", ("Emma", "Owen"), "pear", "red_box"]),
     (Report(1, (0,), (2,), 1, 0), ["Report", "Jack", ("Emma",), ("Owen",), "peas", "red_box"]),
+    (Still(0, 0), ["Still", "pear", "red_box"]),
+    (MoveBy(1, 0, 1, (2, 0)), ["MoveBy", "Jack", "pear", "blue_crate", ("Owen", "Emma")]),
+    (TellBy(1, (), 0, 0, (2,)), ["TellBy", "Jack", (), "pear", "red_box", ("Owen",)]),
+    (ReportBy(1, (0,), (2,), 1, 0, (0,)), ["ReportBy", "Jack", ("Emma",), ("Owen",), "peas", "red_box", ("Emma",)]),
     (Overhear(2, ()), ["Overhear", "Owen", ()]),
     (Watch(2, 1, ()), ["Watch", "Owen", "workshop", ()]),
     (Watch(0, 1, (2,)), ["Watch", "Emma", "workshop", ("Owen",)]),
@@ -89,7 +97,7 @@ def test_the_waiting_room_is_number_0_even_where_it_comes_last():
     assert names.rooms == ("waiting_room", "hall")
 
 
-GROUPS = ("agents", "hearers", "chain", "noticed")
+GROUPS = ("agents", "hearers", "chain", "by", "noticed")
 NUMBERS = st.integers(0, 3)
 EVENTS = st.one_of(
     st.builds(
@@ -122,7 +130,7 @@ NO_RECORDS = (
 )
 NO_EVENT = (
     "event 2 of a formal story must be one of Enter, Come, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, "
-    "Lose, See, Like, Dislike: "
+    "Lose, See, Like, Dislike, Still, MoveBy, TellBy, ReportBy: "
 )
 
 
