@@ -44,7 +44,7 @@ FEW_HOPS = 8
 MOVES, WATCHES, WATCHES_LATER, NOTICES = 0.9, 0.65, 0.5, 0.6
 CLAIMS = 6  # after each chapter
 # How often a claim is public, and a private one about thoughts; how often each other agent overhears it.
-PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.4, 0.2
+PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.5, 0.2
 # How often a line names its container outright in chapter 1, while it has not named all; and in later chapters.
 OUTRIGHT_FIRST, OUTRIGHT = 0.8, 0.1
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
@@ -233,7 +233,7 @@ class Weaver:
             options = [
                 (self.worth(path), stream.random(), chain, path)
                 for chain, held in self.held.items()
-                if chain and held.container != there
+                if chain and held.container != there and held.path.length + 1 < self.size.n_hops
                 for path in [self.longer(chain, held)]
             ]
             story = self.story
