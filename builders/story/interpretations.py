@@ -19,9 +19,9 @@ its answer.
 - UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from math import inf
 
 from ..syntax.events import Enter, Event, Exit, Overhear, Place, Report, Story, Tell, Watch
@@ -34,7 +34,6 @@ from .meaning import (
     by_rules,
     claims_reaching,
     convinced,
-    facts_of,
     has_secrets,
     known_watching,
     shared,
@@ -53,7 +52,8 @@ class InterpretedStory:
     """Hold a story about one thing as interpretations look at it; bits are lines, and lists by agent, as in `Facts`."""
 
     def __init__(self, story: Story, thing: int) -> None:
-        self.story, self.thing = story, thing
+        self.story, self.thing = Story(story.n_agents, ()), thing
+        self.facts, self.scene = Facts(story.n_agents), Scene()
         self.present = Facts(story.n_agents)  # lines that only PRESENT has: where somebody begins to watch
         self.watching = [0] * story.n_agents  # his lines of `present`
         self.placed = 0  # the sentences of later chapters on where the thing is
@@ -63,22 +63,50 @@ class InterpretedStory:
         ] = []  # who left the chapter's room when; the speaker; the claim
         self.enters: list[tuple[int, int, int, int]] = []  # line; who is inside, returned, left last
         self.differing: dict[tuple[Chain, int | None], list[str]] = {}  # what `differing_from` has, by chain and answer
-        self.facts = facts_of(story, thing, self._look)
-        left = dict.fromkeys(range(story.n_agents), inf)  # when each agent left a room last
-        left |= {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
-        self.last_exit = by_last_exit({agent: [other for other in left if left[other] > left[agent]] for agent in left})
+        self.left = dict.fromkeys(range(story.n_agents), inf)  # when each agent left a room last
+        self._all_noticed = Facts(story.n_agents), Scene(), Scene()  # as far as they were asked for
+        self.add(story.events)
 
-    @cached_property
+    def add(self, events: Sequence[Event]) -> None:
+        """Let a story go on with further events. A claim comes with all who overhear it."""
+        first, n_agents = len(self.story.events), self.story.n_agents
+        self.facts.follow(Story(n_agents, tuple(events)), self.thing, self._look, self.scene, first)
+        self.story = Story(n_agents, (*self.story.events, *events))
+        left = self.left
+        left |= {event.agent: line for line, event in enumerate(events, first) if type(event) is Exit}
+        self.last_exit = by_last_exit({agent: [other for other in left if left[other] > left[agent]] for agent in left})
+        self.differing = {}
+        self.present.memo, self.present.awareness = {}, {}
+
+    def copied(self) -> "InterpretedStory":
+        """Return the same story, which can go on otherwise; between chapters."""
+        more = copy(self)
+        more.facts, more.present = self.facts.copied(), self.present.copied()
+        more.scene, more.left = self.scene.copied(), {**self.left}
+        more.facts.scene = more.scene
+        noticed, *scenes = self._all_noticed
+        more._all_noticed = noticed.copied(), scenes[0].copied(), scenes[1].copied()
+        more.watching, more.outranking = [*self.watching], {**self.outranking}
+        more.claims, more.enters = [*self.claims], [*self.enters]
+        return more
+
+    @property
     def all_noticed(self) -> Facts:
         """The facts where everybody in secret notices all before him."""
-        return facts_of(all_noticed(self.story), self.thing)
+        facts, scene, told = self._all_noticed
+        first, n_agents = facts.n_events, self.story.n_agents
+        if first < len(self.story.events):
+            further = Story(n_agents, self.story.events[first:])
+            facts.follow(all_noticed(further, told, first), self.thing, None, scene, first)
+        return facts
 
     def with_claim(self, claim: Tell) -> "InterpretedStory":
         """Return the story with a further line, a claim about the thing, as interpretations look at it."""
         more = copy(self)
         more.story = Story(self.story.n_agents, (*self.story.events, claim))
         more.differing, more.outranking, more.claims = {}, {**self.outranking}, [*self.claims]
-        more.facts, more.all_noticed = self.facts.with_claims([claim]), self.all_noticed.with_claims([claim])
+        more.facts = self.facts.with_claims([claim])
+        more._all_noticed = self.all_noticed.with_claims([claim]), *self._all_noticed[1:]
         more._look(more.facts.claims & ~self.facts.claims, len(self.story.events), claim, self.facts.scene or Scene())
         return more
 
@@ -117,14 +145,17 @@ class InterpretedStory:
         return names
 
 
-def all_noticed(story: Story) -> Story:
-    """Return a story where each line names all who watch or overhear already, as EARLIER takes it."""
+def all_noticed(story: Story, scene: Scene | None = None, first: int = 0) -> Story:
+    """Return a story where each line names all who watch or overhear already, as EARLIER takes it.
+
+    `scene` and `first` are as in `scan`.
+    """
     events: list[Event] = []
-    for event, scene in scan(story):
+    for event, before in scan(story, scene, first):
         if isinstance(event, Overhear):
-            event = Overhear(event.agent, tuple(scene.listeners))
+            event = Overhear(event.agent, tuple(before.listeners))
         elif isinstance(event, Watch):
-            event = Watch(event.agent, event.room, tuple(scene.watchers))
+            event = Watch(event.agent, event.room, tuple(before.watchers))
         events.append(event)
     return Story(story.n_agents, tuple(events))
 

@@ -77,16 +77,22 @@ class Facts:
         self.scene: Scene | None = None  # what they have come to
 
     def follow(
-        self, story: Story, thing: int, look: Callable[..., None] | None = None, scene: Scene | None = None
+        self,
+        story: Story,
+        thing: int,
+        look: Callable[..., None] | None = None,
+        scene: Scene | None = None,
+        first: int = 0,
     ) -> None:
-        """Learn from all lines of a story that show or say where a thing is; `scene` as in `scan`.
+        """Learn from all lines of a story that show or say where a thing is; `scene` and `first` as in `scan`.
 
         `look` is called for each of these lines with its bit, its number, its event and the scene before it, and with 0
         for a bit where somebody begins to watch.
         """
-        self.n_events = len(story.events)
+        self.n_events = first + len(story.events)
+        self.memo, self.awareness = {}, {}
         learn = self.learn
-        for line, (event, before) in enumerate(scan(story, scene)):
+        for line, (event, before) in enumerate(scan(story, scene, first), first):
             bit = learn(event, line, before, thing)
             if look and (bit or isinstance(event, Watch)):
                 look(bit, line, event, before)
@@ -174,6 +180,13 @@ class Facts:
         for claim in claims:
             more.hear(claim, more.n_events, scene.left, scene.watchers)
             more.n_events += 1
+        return more
+
+    def copied(self) -> "Facts":
+        """Return the same facts, which can go on otherwise; their scene stays the same."""
+        more = copy(self)
+        kept = {name: copy(value) for name, value in vars(self).items() if isinstance(value, (list, dict))}
+        vars(more).update(kept, notices=[[*row] for row in self.notices], noticed=[[*row] for row in self.noticed])
         return more
 
     def last(self, lines: int) -> int | None:

@@ -8,7 +8,7 @@ farthest belief is taken. What every chain up to an order believes is noted afte
 from collections.abc import Sequence
 from copy import copy
 from itertools import permutations
-from math import ceil, inf
+from math import ceil
 from typing import NamedTuple
 
 from ..streams import Stream
@@ -31,7 +31,7 @@ from ..syntax.events import (
 )
 from ..syntax.scan import mask
 from .candidates import CLAIM, OPEN, ROOM, SECRET, THING, THOUGHT
-from .interpretations import disputes
+from .interpretations import InterpretedStory
 from .meaning import Chain, Facts, by_rules, each
 
 LONGEST = 3  # the order of the longest chain that names a container
@@ -93,73 +93,65 @@ class Weaver:
     def __init__(self, stream: Stream, size: WovenSize) -> None:
         self.stream, self.size = stream, size
         self.n_agents, self.n_containers = size.n_agents, size.n_containers
-        self.asked: tuple[Story, Chain] | None = None  # the story up to a claim, and a chain that fits its question
-        self.chains = [chain for order in range(1, LONGEST + 1) for chain in permutations(range(size.n_agents), order)]
-        self.events: list[Event] = []
-        self.facts = Facts(size.n_agents)
+        self.asked: tuple[Story, Chain] | None = None  # the story up to some claim, and what its question asks
+        chains = [chain for order in range(1, LONGEST + 1) for chain in permutations(range(size.n_agents), order)]
+        self.chains = [(chain, mask(chain)) for chain in chains]
+        self.read = InterpretedStory(Story(size.n_agents, ()), THING)
         self.held: dict[Chain, Held] = {}
         self.said = [0] * size.n_containers  # how often each container was said outright
         self.last = -1  # the container of the last line about the thing
         self.n_chapters = 0
-        # Of the chapter: who is inside, when each left, whom each watcher noticed.
-        self.inside: set[int] = set()
-        self.left: dict[int, float] = {}
-        self.watchers: dict[int, int] = {}
 
     def copied(self) -> "Weaver":
         """Return the same story, which can go on otherwise; between chapters."""
-        more, facts = copy(self), copy(self.facts)
-        for name, value in vars(facts).items():
-            if isinstance(value, (list, dict)):
-                vars(facts)[name] = copy(value)
-        facts.noticed, facts.notices = [[*row] for row in facts.noticed], [[*row] for row in facts.notices]
-        more.facts, more.events, more.held, more.said = facts, [*self.events], {**self.held}, [*self.said]
+        more = copy(self)
+        more.read, more.held, more.said = self.read.copied(), {**self.held}, [*self.said]
         return more
 
     @property
-    def story(self) -> Story:
-        """Return the story so far."""
-        return Story(self.n_agents, tuple(self.events))
+    def facts(self) -> Facts:
+        """The facts about the thing so far."""
+        return self.read.facts
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines there are."""
+        return len(self.read.story.events)
 
     def add_chapter(self) -> None:
         """Draw a chapter: agents enter, move the thing, leave and watch, and then make claims in the waiting room."""
         stream, first = self.stream, not self.n_chapters
         members = stream.draw(range(self.n_agents), self.n_agents if first else 3 + stream.below(self.n_agents - 3))
         self.n_chapters += 1
-        self.inside, self.left, self.watchers = set(members), dict.fromkeys(members, inf), {}
-        self.events.append(Enter(tuple(members), ROOM))
+        entering = Enter(tuple(members), ROOM)
         if first:
+            self.read.add([entering])
             container = stream.below(self.n_containers)
             self.said[container] += 1
-            self._see(Place(THING, container), Path())
+            self._add(Path(), Place(THING, container))
         else:
             there = self.held[()]
-            bit = self.facts.see(there.container, len(self.events) - 1, mask(members))
-            self.facts.entries |= bit
-            self._learn(bit, there.path)
-            self._see(Still(THING, there.container), there.path)
-        for agent in stream.shuffled(set(range(self.n_agents)) - self.inside):
+            self._add(there.path, entering)
+            self._add(there.path, Still(THING, there.container))
+        for agent in stream.shuffled(set(range(self.n_agents)) - set(members)):
             self._perhaps_watch(agent, WATCHES)
         for agent in members:
             if stream.random() < MOVES:
                 container, by, path = self._name()
-                self._see(MoveBy(agent, THING, container, by) if by else Move(agent, THING, container), path)
-            self.left[agent] = len(self.events)
-            self.events.append(Exit(agent, ROOM))
-            self.inside.discard(agent)
+                self._add(path, MoveBy(agent, THING, container, by) if by else Move(agent, THING, container))
+            self.read.add([Exit(agent, ROOM)])
             self._perhaps_watch(agent, WATCHES_LATER)
-        self.events.append(Enter(tuple(stream.shuffled(members)), WAITING_ROOM))
-        for _ in range(CLAIMS):
-            self._claim(members)
+        self.read.add([Enter(tuple(stream.shuffled(members)), WAITING_ROOM)])
+        for number in range(CLAIMS + 1):
+            if number:
+                self._claim(members)
             if self.asked is None and self.n_chapters >= CHAPTERS:
                 self.asked = self._question()
 
     def _perhaps_watch(self, agent: int, likely: float) -> None:
         """Let an agent who is outside watch."""
         if self.stream.random() < likely:
-            noticed = self._noticing(self.watchers)
-            self.watchers[agent] = mask(noticed)
-            self.events.append(Watch(agent, ROOM, noticed))
+            self.read.add([Watch(agent, ROOM, self._noticing(self.read.scene.watchers))])
 
     def _noticing(self, secret: dict[int, int]) -> tuple[int, ...]:
         """Draw whom of those in secret one more notices, given whom each of them noticed."""
@@ -168,12 +160,6 @@ class Weaver:
             if self.stream.random() < NOTICES:
                 noticed |= 1 << other | secret[other]
         return tuple(each(noticed))
-
-    def _see(self, event: Move | Place, path: Path) -> None:
-        """Add a line that shows the thing in the room."""
-        bit = self.facts.see(event.container, len(self.events), mask(self.inside), self.watchers)
-        self.events.append(event)
-        self._learn(bit, path)
 
     def _claim(self, members: Sequence[int]) -> None:
         """Draw a claim, by somebody who was in the room, and who overhears it."""
@@ -190,27 +176,31 @@ class Weaver:
             claim = ReportBy(*about, by) if by else Report(*about)
         else:
             claim = TellBy(speaker, hearers, THING, container, by) if by else Tell(speaker, hearers, THING, container)
-        bit = self.facts.hear(claim, len(self.events), self.left, self.watchers)
-        self.events.append(claim)
+        overhearing: list[Event] = []
         secret: dict[int, int] = {}
         for agent in others if hearers else ():
             if agent not in content and stream.random() < OVERHEARD:
                 noticed = self._noticing(secret)
                 secret[agent] = mask(noticed)
-                self.facts.overhear(bit, agent, secret[agent])
-                self.events.append(Overhear(agent, noticed))
-        self._learn(bit, path)
+                overhearing.append(Overhear(agent, noticed))
+        self._add(path, claim, *overhearing)
 
-    def _learn(self, bit: int, path: Path) -> None:
-        """Note what chains believe after a line about the thing and those who overhear it."""
-        facts = self.facts
-        facts.memo, facts.awareness = {}, {}  # of the lines before
-        place = bit.bit_length() - 1
+    def _add(self, path: Path, event: Event, *overhearing: Event) -> None:
+        """Add a line about the thing and those who overhear it, and note what chains believe then.
+
+        path: to the container that the line shows or says.
+        """
+        self.read.add([event, *overhearing])
+        facts, place = self.facts, len(self.facts.lines) - 1
+        bit = 1 << place
         held = Held(facts.containers[place], place, path)
         if bit & facts.sightings & ~facts.entries:
             self.held[()] = held
-        for chain in self.chains:
-            if by_rules(facts, chain) & bit:
+        reached = mask([agent for agent in range(self.n_agents) if (facts.open[agent] | facts.secret[agent]) & bit])
+        # Those whose thoughts a claim tells need not hear it.
+        reached |= mask(event.chain) if isinstance(event, Report) else 0
+        for chain, agents in self.chains:
+            if not agents & ~reached and by_rules(facts, chain) & bit:
                 self.held[chain] = held
         self.last = held.container
 
@@ -230,15 +220,15 @@ class Weaver:
         count, unsaid = self.believed(), not all(self.said)
         outright = OUTRIGHT_FIRST if unsaid else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
         if stream.random() >= outright and sum(map(bool, count)) >= DIVERSE:
-            options = [
-                (self.worth(path), stream.random(), chain, path)
-                for chain, held in self.held.items()
-                if chain and held.container != there and held.path.length + 1 < self.size.n_hops
-                for path in [self.longer(chain, held)]
-            ]
-            story = self.story
+            options: list[tuple[float, float, Chain, Path]] = []
+            for chain, held in sorted(self.held.items(), key=lambda item: -item[1].path.length):
+                if chain and held.container != there and held.path.length + 1 < self.size.n_hops:
+                    if len(options) >= UNNAMEABLE and held.path.length + 1 < sorted(options)[-UNNAMEABLE][0]:
+                        break  # no path is worth more than its length
+                    path = self.longer(chain, held)
+                    options.append((self.worth(path), stream.random(), chain, path))
             for _, _, chain, path in sorted(options, reverse=True)[:UNNAMEABLE]:
-                if not disputes(story, chain, THING):
+                if self._undisputed(chain):
                     return self.held[chain].container, chain, path
         spare = stream.shuffled(container for container in range(self.n_containers) if container != there)
         container = min(spare, key=lambda container: self.said[container] + count[container] / self.n_containers)
@@ -287,10 +277,12 @@ class Weaver:
                     ]
                     if kind is None or kind in taught:
                         fitting.append(chain)
-        story = self.story
-        return next(
-            ((story, chain) for chain in self.stream.shuffled(fitting) if not disputes(story, chain, THING)), None
-        )
+        asked = next((chain for chain in self.stream.shuffled(fitting) if self._undisputed(chain)), None)
+        return (self.read.story, asked) if asked else None
+
+    def _undisputed(self, chain: Chain) -> bool:
+        """Return whether all interpretations agree on what a chain believes."""
+        return not self.read.differing_from(chain, self.held[chain].container)
 
 
 def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
@@ -298,7 +290,7 @@ def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     tries = TRIED if size.n_hops > FEW_HOPS else 1
     while True:
         weaver = Weaver(stream, size)
-        while len(weaver.events) <= MOST_LINES and weaver.n_chapters < CHAPTERS + 1 + size.n_hops / 2:
+        while weaver.n_lines <= MOST_LINES and weaver.n_chapters < CHAPTERS + 1 + size.n_hops / 2:
             further = [weaver.copied() for _ in range(tries)]
             for one in further:
                 one.add_chapter()

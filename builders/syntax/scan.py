@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from .events import WAITING_ROOM, Come, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
@@ -28,6 +28,14 @@ class Scene:
     thing_room: dict[int, int | None] = field(default_factory=dict)  # the room of each thing
     place: dict[int, int] = field(default_factory=dict)  # the container of each thing
     container_room: dict[int, int | None] = field(default_factory=dict)  # the room of each container
+
+    def copied(self) -> "Scene":
+        """Return the same scene, which can go on otherwise."""
+        more = replace(self)
+        for name in self.__slots__:
+            if isinstance(value := getattr(self, name), dict):
+                setattr(more, name, value.copy())
+        return more
 
     def leave(self, agent: int, line: int) -> None:
         """Take an agent out of the room where he is."""
@@ -67,13 +75,14 @@ class Scene:
         self.thing_room[thing] = self.container_room[container] = room
 
 
-def scan(story: Story, scene: Scene | None = None) -> Iterator[tuple[Event, Scene]]:
+def scan(story: Story, scene: Scene | None = None, first: int = 0) -> Iterator[tuple[Event, Scene]]:
     """Yield each event with the scene before it: one scene, which follows the event when the next one is asked for.
 
-    Place happens in the room entered last, Move where its mover is. It begins with `scene`, or a new one.
+    Place happens in the room entered last, Move where its mover is. It begins with `scene`, or a new one, at the line
+    of index `first`.
     """
     scene = scene or Scene()
-    for line, event in enumerate(story.events):
+    for line, event in enumerate(story.events, first):
         yield event, scene
         if isinstance(event, Overhear):  # the most frequent one in the stories that are drawn most
             scene.listeners[event.agent] = mask(event.noticed)

@@ -1,7 +1,8 @@
 """Prove each reading by the second account of `proof`, and on the smallest story that it tells apart."""
 
 import pytest
-from random_stories import told
+from hypothesis import given
+from random_stories import chains, coherent_stories, told
 from story.samples import deep_stories
 
 from tom_datasets.reader import story_interpretations
@@ -21,6 +22,7 @@ from tom_datasets.story.interpretations import (
     SPEAKER,
     UNKNOWN,
     VISIT,
+    InterpretedStory,
     believed,
     differing_interpretations,
     is_undisputed,
@@ -28,6 +30,7 @@ from tom_datasets.story.interpretations import (
 from tom_datasets.story.meaning import SEMANTICS, belief
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Overhear, Story
 
 
 def test_both_accounts_agree_on_deep_stories_and_on_those_of_chapters():
@@ -228,3 +231,22 @@ def test_a_reading_of_shorter_chains_disputes_the_question_of_that_order_alone()
     differing = [differing_interpretations(story, chain, 0, belief(story, chain, 0)) for chain in asked]
     assert differing == [[], [], [LAST_LEAVER, BOTH], []]
     assert not is_undisputed(story, (cleo, ann, ben), 0)
+
+
+@given(coherent_stories(watches=True))
+def test_a_story_that_grows_is_read_as_the_whole(story):
+    """Claims come with those who overhear them; a copy that is not used changes nothing."""
+    grown, pieces = InterpretedStory(Story(story.n_agents, ()), 0), []
+    for event in story.events:
+        if isinstance(event, Overhear):
+            pieces[-1].append(event)
+        else:
+            pieces.append([event])
+    for piece in pieces:
+        grown.copied().add(piece)
+        grown.add(piece)
+        assert grown.all_noticed.n_events == len(grown.story.events)
+    whole = InterpretedStory(story, 0)
+    for chain in chains(story.n_agents, 2):
+        for name, believed_by in INTERPRETATIONS.items():
+            assert believed_by(grown, chain) == believed_by(whole, chain), name
