@@ -14,6 +14,7 @@ STATED = (
         "The hypothesis follows.",
         "So the hypothesis is true.", "Final answer: entailment", "Conclusion: True.", "It holds in every case. True.",
         "The statement is not false.", "The answer is not False, but True.", "So: True", "Therefore → True",
+        "In no case is it false.", "In none of the cases is the statement false.",
     ),
     (
         "False.", "Therefore, False.", "So the answer is False.", "Hence the statement is false.", "Answer: False",
@@ -26,6 +27,11 @@ STATED = (
         "It does not hold in every case.", "It holds in some cases but not in all.", "It is true only in some cases.",
         "The statement is true in some cases and false in others.", "It need not be true.", "Not necessarily.",
         "We cannot conclude that the statement is true.", "The statement does not have to be true.",
+        "In only some of the cases it is true.", "Only in some cases is it true.", "In some cases only, it is true.",
+        "In some cases it is true, in others it is not.", "In one case it is true, in the other it is false.",
+        "It is true, but only in some cases.", "It holds, though not in every case.", "In no case is it true.",
+        "In none of the three cases it holds.", "Not in every case is it true.", "It holds in 2 of 3 cases.",
+        "It holds in at most one case.", "It is true only some of the time.",
     ),
 )  # fmt: skip
 ECHOES = (

@@ -33,7 +33,8 @@ HOLDS = rf"(?:entail(?:s|ed|ment|ing)?|true|follows?|holds?|{SHOWN})"
 FAILS = r"(?:false|contradict(?:s|ed|ion|ory)?|neutral|untrue|incorrect|invalid|wrong)"
 SOME = r"""(?:(?:only\ |but\ |just\ )?
     (?:some|one|a\ few|few|certain|most|many|several|two|half|at\ least\ one|a\ single)
-    |no\b|none|not\ (?:all|every))"""
+    |no\b|none|not\ (?:all|every)|at\ most|fewer|less\ than)"""
+PARTLY = r"(?:sometimes|rarely|at\ times|(?:some|part|half|most)\ of\ the\ time|in\ part)"
 
 # Words for saying that something is so, as in "it is false to say that it holds".
 SAY = r"(?:say|claim|conclude|think|assume|call|state|infer|believe)"
@@ -54,7 +55,10 @@ VERDICT = re.compile(
       |(?:{BEHIND})fails\b
       |\b{FAILS}\ to\ {SAY}\b[^.\n]{{0,60}}?\b{HOLDS}\b
       |\bnot\ the\ case\b|\bnot\ necessarily\b|\bno(?=\s*(?:[.,;:!]|\n))|\b(?:sometimes|occasionally|rarely)\ {HOLDS}\b
-      |\b{HOLDS}(?:\ only|\ but|\ just)?\ (?:in\ {SOME}|sometimes|rarely)\b|\bonly\ (?:in\ some|sometimes)\b
+      |\bpart(?:ial)?ly\ true\b|\b{HOLDS}(?:\ only|\ but|\ just)?\ (?:in\ {SOME}|{PARTLY})\b
+      |\b{HOLDS},?\ (?:but|though|although|albeit|yet)\ (?:only\ in\ {SOME}|not\ in\ (?:all|every|each))\b
+      |\b{HOLDS}(?:\ only|\ just)?\ in\ (?:only\ |just\ )?(?P<few>\d+)\ (?:out\ )?of\ (?:the\ )?(?!(?P=few)\b)\d+\b
+      |\bonly\ (?:in\ some|sometimes)\b
       |\bonly\ {HOLDS}\ in\ {SOME}\b|\bin\ some\b[^.\n]{{0,30}}\bbut\ not\ in\ (?:all|every|others)\b
       |{NOT}(?:\s+\w+)?\s+(?:conclude|infer|deduce|derive|prove|show|establish|guarantee)\s+that\b[^.;\n]{{0,120}}?
         \b{HOLDS}\b)
@@ -81,6 +85,15 @@ SUPPOSED = re.compile(
     |\b(?:not\ the\ case|false|untrue|incorrect|not\ true|not\ correct)\s+that\s[^.\n]*)$"""
 )
 
+# Cases in front of a verdict that holds in them alone, as in "In only some of the cases it is true".
+FRONTED = re.compile(
+    rf"""(?ix) \b(?: in\ (?P<none>no|none) | (?P<some>in\ {SOME}) | not\ in\ (?:all|every|each) )\b
+    (?:\ (?:of|the|these|those|all|possible|consistent|remaining|such|left|them|\d+|two|three|four
+      |cases?|worlds?|states?|situations?|scenarios?|possibilities))*
+    (?:\ only)?,?(?:\ (?:is|does|would))?\ (?:it|this|that|(?:the|this)\ (?:statement|hypothesis|conclusion))
+    (?:\ (?:is|be|was|only|indeed))*\s\Z"""
+)
+
 # The question, repeated: "True or False?" and the like.
 ECHO = re.compile(
     r"""(?ix)
@@ -102,12 +115,19 @@ NEAR = 120  # length of the stretch before a verdict that may suppose it, in cha
 
 
 def _verdict(match: re.Match[str]) -> Mention | None:
-    """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed."""
+    """Return what a verdict says of the hypothesis: place 0 for entailment, 1 for not_entailment; None if supposed.
+
+    Of some cases it says not_entailment. Of no case it says what its negation says of all; of not all, nothing if it is
+    a no.
+    """
     if match["open"]:
         return None
     before = match.string[max(0, match.start() - NEAR) : match.start()]
     before = before[max(before.rfind("\n"), before.rfind(". ")) + 1 :]
-    return None if SUPPOSED.search(before) else Mention(*match.span(), 1 if match["no"] else 0)
+    no, fronted = bool(match["no"]), FRONTED.search(before)
+    if SUPPOSED.search(before) or (fronted and no and not fronted["none"] and not fronted["some"]):
+        return None
+    return Mention(*match.span(), int(no if not fronted else not no if fronted["none"] else True))
 
 
 def _alone(match: re.Match[str]) -> Mention:
