@@ -131,12 +131,14 @@ LINE_END = re.compile(r"[.!)]*[^\S\n]*(?:\n\s*|\Z)")
 TURN = re.compile(
     r"""(?x)
     \n[^\S\n]*(?i:
-      (?:(?:(?:next|new|another)\s+)?(?:question|story|problem|puzzle|exercise|example)(?:\s*\#?\d+)?
-        |statement|human|user|instructions?|premise|prompt|input|rules(?:,\ which\ everybody\ in\ the\ story\ knows)?)
+      (?:(?:here(?:'s|\ is)\ )?(?:(?:the\ )?(?:next|new|another|second|user|follow-?up)\s+)?
+          (?:question|story|problem|puzzle|exercise|example)(?:\s*\(?\#?\d+\)?)?
+        |statement|human|user|instructions?|premise|prompt|input|passage|context|scenario
+        |rules(?:,\ which\ everybody\ in\ the\ story\ knows)?)
       [^\S\n]*(?::(?!\W*(?:true|false|(?:not[\s_-]*)?entail\w*|yes|no|[A-Z])\W*(?:\n|\Z))|(?=\n|\Z))
       |statement\ \d+:[^\n]*\n\s*(?:true|false)\b
       |read\ the\ following\ story\b
-      |q\d*[^\S\n]?[:.](?=[^\n]*\s\w+\s[^\n]*\?))
+      |(?:q\d*[^\S\n]?[:.)]|question\s*\#?\d+[.)])(?=[^\n]*\s\w+\s[^\n]*\?))
     |\[INST\]|</?question>|Question:(?<=[.?!…]\ Question:)|Statement:(?<=[.?!…]\ Statement:)"""
 )
 
@@ -156,11 +158,12 @@ REWRITES = (
     # What stands between the fields of an object.
     (re.compile(r',\s*"(?=[A-Za-z_ ]{1,30}"\s*:)'), "\n"),
     (re.compile(r"\r\n?"), "\n"),
-    # Marks of chat templates.
+    # Marks of chat templates: of the turns of a user, and others.
+    (re.compile(r"(?i)<\|(?:user|human)(?:_token)?\|>"), "\nuser\n"),
     (
         re.compile(
-            r"""(?x) <\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>
-            |</?response>"""
+            r"""(?x) <\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>
+            |<(?:eos|(?:start|end)_of_turn)>|</?response>"""
         ),
         "\n",
     ),
