@@ -90,7 +90,7 @@ FRONTED = re.compile(
     rf"""(?ix) \b(?: in\ (?P<none>no|none) | (?P<some>in\ {SOME}) | not\ in\ (?:all|every|each) )\b
     (?:\ (?:of|the|these|those|all|possible|consistent|remaining|such|left|them|\d+|two|three|four
       |cases?|worlds?|states?|situations?|scenarios?|possibilities))*
-    (?:\ only)?,?(?:\ (?:is|does|would))?\ (?:it|this|that|(?:the|this)\ (?:statement|hypothesis|conclusion))
+    (?:\ only)?,?(?:\ (?:is|does|would))?\ (?:it|this|that|(?:(?:the|this)\ )?(?:statement|hypothesis|conclusion))
     (?:\ (?:is|be|was|only|indeed))*\s\Z"""
 )
 
