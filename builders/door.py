@@ -1,6 +1,6 @@
 """What a user calls from Python beside endless rows: the rows of a config, prompts, and the scores of responses."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from functools import partial
@@ -126,7 +126,7 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mappin
 
 def texts_for(ids: list[str], responses: Iterable[Texts] | Mapping[str | int, Texts]) -> list[list[str]]:
     """Return the texts of the responses to each id. Raises ValueError where they do not fit, or are no texts."""
-    if isinstance(responses, str) or not isinstance(responses, Iterable):
+    if isinstance(responses, str | Set) or not isinstance(responses, Iterable):  # items of a mapping are a set
         raise ValueError(f"the responses are {responses!r:.80}; give a text for each row, or map ids to texts")
     texts = texts_by_id(ids, responses) if isinstance(responses, Mapping) else list(responses)
     if len(texts) != len(ids):

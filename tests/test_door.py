@@ -169,6 +169,17 @@ def test_a_table_of_both_datasets_has_null_in_the_columns_of_the_other():
             ValueError,
             "the responses are None; give a text for each row, or map ids to texts",
         ),
+        # The ids would be scored as replies; and a set has no order.
+        (
+            lambda: score(ROWS, dict.fromkeys((row["id"] for row in ROWS), "A").items()),
+            ValueError,
+            "the responses are dict_items([('endless-000000-0', 'A'),",
+        ),
+        (
+            lambda: score(ROWS, {"A", "B"}),
+            ValueError,
+            "give a text for each row, or map ids to texts",
+        ),
         (lambda: score(ROWS, ["A", 3]), ValueError, "the response to 'endless-000000-1' is 3; it must be a text"),
         (lambda: score(ROWS, {}), ValueError, "2 rows have no response (first: 'endless-000000-0')"),
         (
