@@ -1,0 +1,101 @@
+"""What the persons of a puzzle in rounds answer, by sets of worlds that are integers.
+
+Sets of worlds are those of `worlds.Bits`. `by_worlds` plays a puzzle for all worlds at once; the definition that it
+speeds up is `reader.puzzle_rounds`, which lists worlds one by one.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..syntax.rounds import Answers, Puzzle
+from .worlds import Flips, bits, flips_of, possible
+
+
+class Sight(NamedTuple):
+    """Hold who sees whom, as sets of worlds need it."""
+
+    marked: list[int]  # for each person the worlds in which this one is marked
+    unseen: list[Flips]  # for each person those whom this one does not see
+
+
+@lru_cache(maxsize=1 << 10)
+def sight_of(sees: tuple[tuple[int, ...], ...]) -> Sight:
+    """Return what persons see of one another, given for each the persons whom this one sees."""
+    n = len(sees)
+    unseen = [tuple(other for other in range(n) if other not in seen) for seen in sees]
+    return Sight(bits(n).where[:n], [flips_of(n, hidden) for hidden in unseen])
+
+
+@lru_cache(maxsize=1 << 10)
+def worlds_with(counts: tuple[int, ...], n: int) -> int:
+    """Return the worlds of n persons in which as many are marked as one of `counts` says."""
+    return sum([1 << world for world in range(1 << n) if world.bit_count() in counts])
+
+
+def world_of(marked: tuple[int, ...]) -> int:
+    """Return the number of the world in which exactly these persons are marked."""
+    return sum([1 << person for person in marked])
+
+
+def yes_worlds(sight: Sight, law: int) -> list[int]:
+    """Return for each person the possible worlds in which this one would answer yes."""
+    return [
+        law & ~(possible(unseen, law & marked) & possible(unseen, law & ~marked))
+        for marked, unseen in zip(*sight, strict=True)
+    ]
+
+
+def play(puzzle: Puzzle) -> Answers:
+    """Return what the persons of a puzzle answer, round by round, until a round tells nobody anything."""
+    sight, law = sight_of(puzzle.sees), worlds_with(puzzle.counts, len(puzzle.sees))
+    actual = 1 << world_of(puzzle.marked)
+    yes: list[tuple[int, ...]] = []
+    n_worlds: list[int] = []
+    while True:
+        knowing = yes_worlds(sight, law)
+        yes.append(tuple([person for person, worlds in enumerate(knowing) if worlds & actual]))
+        n_worlds.append(law.bit_count())
+        left = law
+        for worlds in knowing:
+            left &= worlds if worlds & actual else ~worlds
+        if left == law:
+            return Answers(tuple(yes), tuple(n_worlds))
+        law = left
+
+
+def laws(puzzle: Puzzle, rounds: int) -> list[int]:
+    """Return the worlds that are possible for all before the first round, and after each of some rounds."""
+    sight, law = sight_of(puzzle.sees), worlds_with(puzzle.counts, len(puzzle.sees))
+    actual, left = 1 << world_of(puzzle.marked), [law]
+    for _ in range(rounds):
+        for worlds in yes_worlds(sight, left[-1]):
+            law &= worlds if worlds & actual else ~worlds
+        left.append(law)
+    return left
+
+
+def by_worlds(sees: tuple[tuple[int, ...], ...], counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    """Yield the worlds of a law in groups where persons answer alike in all rounds, with the rounds of their first yes.
+
+    Each group is (worlds, for each person the round of the first yes or 0, how many rounds until nothing changes).
+    """
+    n = len(sees)
+    sight = sight_of(sees)
+    waiting = [(worlds_with(counts, n), (0,) * n, 1)]
+    while waiting:
+        law, first, number = waiting.pop()
+        cells = [(law, first)]
+        for person, worlds in enumerate(yes_worlds(sight, law)):
+            split = []
+            for cell, known in cells:
+                if knowing := cell & worlds:
+                    at = known if known[person] else (*known[:person], number, *known[person + 1 :])
+                    split.append((knowing, at))
+                if unknowing := cell & ~worlds:
+                    split.append((unknowing, known))
+            cells = split
+        if len(cells) == 1:
+            yield law, cells[0][1], number
+        else:
+            waiting += [(*cell, number + 1) for cell in cells]
