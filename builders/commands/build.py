@@ -62,7 +62,6 @@ TINY = {
         "deep_validation": 1,
         "deep": 1,
         "ladder": 1,
-        "rounds": 6,
     },
 }
 
