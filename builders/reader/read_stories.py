@@ -21,8 +21,8 @@ UNSAID = {kind.__name__: [field for field, _, _ in FIELDS[kind]].index("containe
 def read_story(text: str) -> tuple[Story, Names]:
     """Return the story that numbered sentences tell, and its names by number, in order of first appearance.
 
-    What a line names by thoughts is worked out by nested minds. Raises ReadError, which names the line, where a line is
-    not numbered 1, 2, 3, … or is no known sentence, and where nobody thinks what it names.
+    Nested minds work out the container that a line names by thoughts. Raises ReadError, which names the line, where a
+    line is not numbered 1, 2, 3, …, where the reader does not know its sentence, and where its chain has no belief.
     """
     if not text.strip():
         raise ReadError("the story is empty: its first line must start with 1")

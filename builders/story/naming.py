@@ -27,7 +27,7 @@ def named_by(event: Named) -> Chain:
 
 
 def teacher(facts: Facts, chain: Chain, before: int) -> int:
-    """Return the place of the last line that teaches a chain, of those before a place; -1 for none."""
+    """Return the place of the last line before a given place that teaches a chain; -1 if there is none."""
     return LineSet(by_rules(facts, chain) & (1 << before) - 1).last
 
 

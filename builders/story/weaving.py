@@ -48,7 +48,7 @@ PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.5, 0.2
 # How often a line names its container outright in chapter 1, while it has not named all; and in later chapters.
 OUTRIGHT_FIRST, OUTRIGHT = 0.8, 0.1
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
-UNNAMEABLE = 3  # of how many beliefs it is asked whether interpretations agree on them, before a line is said outright
+UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
 
 # What teaches the beliefs on a path, in turn.
 KINDS = (OPEN, SECRET, CLAIM, THOUGHT)

@@ -122,7 +122,7 @@ def says_yes(person: int) -> Formula:
 
 
 def answers_of(yes: tuple[int, ...], n: int) -> Formula:
-    """Return that of n persons exactly these would answer yes."""
+    """Return the formula that these persons, and no others of n, would answer yes."""
     return And(tuple([says_yes(person) if person in yes else Not(says_yes(person)) for person in range(n)]))
 
 
