@@ -171,7 +171,7 @@ curves: build $(TRAIN_READY)
 # Print how fast the parts are on this machine.
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
-	@for name in hi_tom difficulty streams explanations replies rewards builds before; do \
+	@for name in hi_tom rounds difficulty streams explanations replies rewards builds before; do \
 	$(VENV)/bin/python tests/bench/$$name.py || exit; done
 
 # Write the task files for lm-evaluation-harness, all of them from one description.

@@ -12,12 +12,13 @@ from typing import Any
 
 from .columns import Row
 from .groups import grouped_by
-from .logic.config import ORDERED
-from .logic.setups import ORDERED_SETUPS
+from .logic.config import FAMILIES, ORDERED
+from .logic.config import setups_of as setups_of_family
 from .splits import ENGLISH, language_of, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
 from .syntax.record import loads
+from .syntax.rounds import MARKS
 from .wording.languages import macros, templates
 from .wording.stories import voice
 
@@ -27,6 +28,8 @@ STYLE_OF = {"tomh": "mc"}  # the style of a config that comes from another paper
 STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 # The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it.
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
+# The style that asks in which round a person first answers yes, for a number or "never"; and the config that has it.
+NUMBER, IN_ROUNDS = "number", "rounds"
 RULES = ("full", "paper")  # which rules a prompt has: our own, which settle every label, or what the papers print
 # Replies that a prompt may ask for instead of its style's. All end with the line that a reward pays: any reasoning and
 # that line, that line alone, an explanation and that line.
@@ -83,7 +86,8 @@ def ask(
 ) -> str:
     """Return the prompt of a row in one of STYLES, with one of RULES; it may ask for one of REPLIES.
 
-    Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
+    Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON. NUMBER
+    asks when the person whom the hypothesis names first says yes; it needs the column `names`.
 
     language: None for the row's own. `shots` are the solved problems of a five-shot prompt. The columns `config` and
     `kind` settle which rules a question needs. Raises ValueError for unknown rules, and for a style that its dataset
@@ -91,7 +95,11 @@ def ask(
     """
     if rules not in RULES:
         raise ValueError(f"unknown rules {rules!r}; the rules are {', '.join(RULES)}")
-    known = (*STYLES["hi_tom"], ALL_AT_ONCE) if "story" in row else STYLES["mindgames"]
+    known = (
+        (*STYLES["hi_tom"], ALL_AT_ONCE)
+        if "story" in row
+        else STYLES["mindgames"] + (NUMBER,) * (row["setup"] in MARKS)
+    )
     if style not in known:
         raise ValueError(f"unknown style {style!r}; the styles are {', '.join(known)}")
     language = language or row["language"]
@@ -104,8 +112,16 @@ def ask(
             question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
             return str(macros.all_at_once(row["story"], question, names.agents, sorted(row["choices"]), rules, family))
         return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
+    if style == NUMBER:
+        person = next(name for name in row["names"] if row["hypothesis"].startswith(name))
+        return str(macros.number(row["premise"], person, rules, [row["setup"]], reply or REPLIES[0]))
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
+
+
+def asks_number(row: Mapping[str, Any]) -> bool:
+    """Return whether NUMBER asks about a row: about each puzzle of a block once, beside the hypothesis that is so."""
+    return row["first_yes"] is not None and row["label"] == LABELS[True]
 
 
 def rules_of(row: Row, rules: str = "full") -> str:
@@ -130,7 +146,7 @@ def printed_rules() -> dict[str, str]:
 def setups_of(config: str) -> tuple[str, ...]:
     """Return the setups that a config of mindgames may have."""
     plain = plain_name(config)
-    return (plain,) if plain in SETUPS else ORDERED_SETUPS if plain in ORDERED else SETUPS
+    return (plain,) if plain in SETUPS else setups_of_family(plain if plain in FAMILIES else next(iter(FAMILIES)))
 
 
 def example_pool(rows: Iterable[Row]) -> Pool:

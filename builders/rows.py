@@ -10,9 +10,10 @@ from typing import Any
 from .columns import Row
 from .splits import builtin
 from .syntax.formula import LABELS, SETUPS
+from .syntax.rounds import MARKS
 
 LISTS = ("choices", "chain", "names")  # columns that hold several texts; all others that are asked for hold one
-ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}  # columns that hold one of a few texts
+ONE_OF = {"label": tuple(LABELS.values()), "setup": (*SETUPS, *MARKS)}  # columns that hold one of a few texts
 
 
 def plain_row(row: Any) -> Row:

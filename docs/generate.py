@@ -47,6 +47,7 @@ ABOUT = {
         "reproduction": "the paper's sampling: single problems of 2 or 3 agents, half of them entailed",
         "deep": "order blocks: the same announcements in two orders, 3 to 5 agents, orders 1 to 3",
         "ladder": "order blocks on six rungs, from 3 agents and order 1 to 6 agents and order 4",
+        "rounds": "puzzles in rounds on six rungs, from 4 persons and 3 rounds to 9 persons and 7",
     },
 }
 

@@ -37,6 +37,7 @@ from tom_datasets.mindgames.rows import span_rows
 from tom_datasets.splits import SPLITS
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUP_NUMBERS, SETUPS
+from tom_datasets.syntax.rounds import MARKS
 from tom_datasets.wording import languages
 from tom_datasets.wording.problems import voice
 
@@ -82,10 +83,11 @@ def test_the_documented_sizes_are_the_defaults():
 
 def test_the_configs_are_the_setups_all_and_the_other_families():
     english = [config for config in MindGames.BUILDER_CONFIGS if config.language == "en"]
-    assert [config.name for config in english] == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder"]
+    assert [config.name for config in english] == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder", "rounds"]
     for config in english:
         config.validate()
         setups = ORDERED_SETUPS if config.family in ORDERED else (config.name,) if config.name in SETUPS else SETUPS
+        setups = MARKS if config.in_rounds else setups
         assert config.setups == setups
         assert config.family == ("blocks" if config.name in ("all", *SETUPS) else config.name)
 
@@ -187,7 +189,10 @@ def test_a_further_setup_or_family_renumbers_no_row(monkeypatch):
     monkeypatch.setitem(FAMILIES, "a further one", further)
     after = kinds()
     assert published.items() <= after.items()
-    assert len(after) == len(FAMILIES) * len(SETUP_NUMBERS) * 4 and 4 * (max(after) + 1) * MOST_BLOCKS < 2**63
+    assert (
+        len(after) == ((len(FAMILIES) - 1) * len(SETUP_NUMBERS) + len(MARKS)) * 4
+        and 4 * (max(after) + 1) * MOST_BLOCKS < 2**63
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "zh"])

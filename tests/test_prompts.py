@@ -390,6 +390,8 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
             assert template.startswith(ask(problem | {"setup": plain}) + "\n\n")
         elif name == "reproduction":
             assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
+        elif plain == "rounds":  # all setups have the same rules
+            assert template.startswith(ask(problem | {"setup": "hats"}) + "\n\n")
         else:  # its rows have several setups
             firsts = [ask(problem | {"setup": setup}).splitlines()[1] for setup in prompts.setups_of(name)]
             shown = [line for line in template.splitlines() if line.startswith("8. ")]

@@ -62,6 +62,7 @@ TINY = {
         "deep_validation": 1,
         "deep": 1,
         "ladder": 1,
+        "rounds": 6,
     },
 }
 

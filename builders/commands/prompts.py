@@ -58,7 +58,7 @@ def asking(run: Run) -> Run:
         click.option(
             "--style",
             metavar="STYLE",
-            help=f"{prompts.STYLES_IN_WORDS} (default: the first; mc for tomh); all-at-once of deep",
+            help=f"{prompts.STYLES_IN_WORDS} (default: the first; mc for tomh); all-at-once of deep; number of rounds",
         ),
         split,
         config,
@@ -91,8 +91,12 @@ def prompts_by_id(asked: Asked) -> dict[str, str]:
     if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or asked.reply):
         advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
         raise UserError(f"--style {asked.style} asks about whole stories, in a form of its own: {advice}")
+    numbers = asked.style == prompts.NUMBER
+    if numbers and (plain_name(config) != prompts.IN_ROUNDS or dataset != "mindgames"):
+        raise UserError(f"--style {asked.style} asks about puzzles in rounds: name mindgames and --config rounds")
     style = prompts.default_style(dataset, config) if asked.style is None else asked.style
     columns = [*prompts.COLUMNS[dataset], known.unit_column, *prompts.ALSO[dataset], *["events"] * whole]
+    columns += ["names", "label", "first_yes"] if numbers else []
     pools = pools_of(build, file) if style == "five-shot" else {}
     rules = asked.rules or prompts.default_rules(config, build.request)
     made, begun, read = {}, set(), count()  # nothing is asked unless every row can be read, and has its examples
@@ -101,6 +105,8 @@ def prompts_by_id(asked: Asked) -> dict[str, str]:
             unit = row[known.unit_column] or str(row[known.id_column])
             if whole and unit in begun:
                 continue  # a whole story is asked about once
+            if numbers and not prompts.asks_number(row):
+                continue
             if asked.limit is None or next(read) < asked.limit:
                 begun.add(unit)
             if unit in begun:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..answers import beliefs, comparison, replies, reports, scores, step_scores
+from ..answers import beliefs, comparison, numbers, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, published_items
 from ..builds.pictures import draw_all
@@ -14,6 +14,7 @@ from ..configs import flag_of
 from ..dataset import dataset_named
 from ..errors import UserError, located
 from ..files import Drawings, write_lines
+from ..prompts import asks_number
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..wording.languages import page
@@ -92,9 +93,10 @@ class Scored(NamedTuple):
 )
 @option(
     "--style",
-    type=click.Choice(["all-at-once"]),
+    type=click.Choice(["all-at-once", "number"]),
     without=OF_ROWS,
-    help="all-at-once: responses to that style of prompts, by story, are scored by precision, recall and F1",
+    help="all-at-once: responses to that style of prompts, by story, are scored by precision, recall and F1; number: "
+    "responses to that style, of the config rounds, are right where they name the round, or never",
 )
 @option(
     "--reader",
@@ -214,7 +216,7 @@ def score(scoring: Scoring) -> None:
     if several and alone:
         raise UserError(f"{flag_of(alone[0])} takes one file of responses; name one with --responses")
     if scoring.style:
-        score_stories(scoring)
+        (score_numbers if scoring.style == "number" else score_stories)(scoring)
         return
     languages = scoring.languages or [None] * len(scoring.responses)
     if scoring.languages and not 1 < len({*languages}) == len(languages) == len(scoring.responses):
@@ -266,6 +268,30 @@ def score_stories(scoring: Scoring) -> None:
     }
     report = {"dataset": scoring.answered.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
     print("\n".join([printed, *reports.write_report(scoring.report, {**report, **scored, "groups": shares})]))
+
+
+def score_numbers(scoring: Scoring) -> None:
+    """Print how many replies name the round of a first yes. Raises UserError for ids that do not fit."""
+    source, rows = asked_rows(scoring.answered)
+    (file,), asked = scoring.responses, {str(row["index"]): row for row in rows if asks_number(row)}
+    if not asked:
+        raise UserError(f"{source} has no puzzles in rounds; name --config rounds")
+    items = [Item(name, None, name, choices=(), answer=0, place=0, needs=None, groups={}) for name in asked]
+    with located(""):
+        given = [reply._replace(prompt=None) for reply in replies.read_replies(file, prompt=scoring.prompt)]
+        items, faults = replies.match_replies(file, items, given, scoring.partial, several=False)
+    scored = numbers.score_numbers([asked[item.id] for item in items], [item.text for item in items])
+    report = {"dataset": scoring.answered.dataset, "responses": file.name, "answers_to": source, "left_out": faults}
+    shares = {
+        group: {"rows": rate.total, "share": rate.share, "chance": rate.chance, "low": rate.low, "high": rate.high}
+        for group, rate in scored.groups.items()
+    }
+    printed = page("score", "numbers", file, source, faults, scored)
+    print(
+        "\n".join(
+            [printed, *reports.write_report(scoring.report, {**report, "groups": shares, "unread": scored.unread})]
+        )
+    )
 
 
 def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict[str, Any], Drawings]:

@@ -17,7 +17,8 @@ from ..errors import UserError
 from ..files import data_folder
 from ..folder.build import Build, claim, sources
 from ..folder.writing import written
-from ..splits import split_file
+from ..logic.config import ROUNDS
+from ..splits import plain_name, split_file
 from ..story.config import PLANS
 from ..wording.languages import templates
 from ..work import spread
@@ -35,6 +36,8 @@ SPLIT = "test"  # the split that the page shows
 # What makes the records of rows, given the fields of their config: by dataset, and for configs that have their own.
 RECORDS = {"hi_tom": story_records, "mindgames": block_records}
 OWN_RECORDS = {("hi_tom", PLANS.name): plan_records}
+# The page draws no rounds of answers: these configs are not on it.
+NOT_SHOWN = [("mindgames", ROUNDS.name)]
 
 
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:
@@ -81,7 +84,10 @@ def page_files() -> dict[str, bytes]:
 
 def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
-    tasks = [(build, name) for build in built for name in build.request if split_file(name, SPLIT) in build.files]
+    shown = [
+        (build, name) for build in built for name in build.request if (build.dataset, plain_name(name)) not in NOT_SHOWN
+    ]
+    tasks = [(build, name) for build, name in shown if split_file(name, SPLIT) in build.files]
     if not tasks:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")

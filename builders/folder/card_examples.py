@@ -36,7 +36,7 @@ def block_example(rows: Rows) -> list[dict[str, Any]]:
     sizes: dict[str, tuple[int, int]] = {}
     for row in rows.dicts("block", "n_agents", "needs_announcements"):
         _, needed = sizes.get(row["block"], (0, 0))
-        sizes[row["block"]] = (row["n_agents"], needed - row["needs_announcements"])
+        sizes[row["block"]] = (row["n_agents"], needed - (row["needs_announcements"] or 0))
     smallest = min(sizes, key=sizes.__getitem__)
     block = rows.dicts()[:1] if smallest is None else rows.where(field("block") == smallest).dicts()
     premises = grouped_by(itemgetter("premise"), block)

@@ -231,20 +231,20 @@ def from_problem(problem: Problem) -> tuple[Premise, Claim]:
     announcements = tuple([_from_update(update, n) for update in problem.announcements])
     if announcements[:1] != (SOMEONE,):
         raise ValueError("the first announcement must be that the fact is true of someone")
-    return Premise(problem.setup, problem.sees, announcements[1:]), _from_formula(problem.hypothesis, n)
+    return Premise(problem.setup, problem.sees, announcements[1:]), claim_of_formula(problem.hypothesis, n)
 
 
 def _from_update(update: Formula | Shown, n: int) -> Claim:
     if isinstance(update, Shown):
         return ((_agent_of(update.agent, n), SHOWN, False),), about(update.atom - 1, False)
     if isinstance(update, And) and update.formulas and update not in _facts(n):
-        levels, fact = _from_formula(update.formulas[0], n)
+        levels, fact = claim_of_formula(update.formulas[0], n)
         each = tuple([(EACH, link, negated) for _, link, negated in levels[:1]])
         for said in (OWN, fact):
             claim = (*each, *levels[1:]), said
             if each and to_formula(claim, n) == update:
                 return claim
-    return _from_formula(update, n)
+    return claim_of_formula(update, n)
 
 
 def _agent_of(name: str, n: int) -> int:
@@ -254,7 +254,8 @@ def _agent_of(name: str, n: int) -> int:
     return number
 
 
-def _from_formula(formula: Formula, n: int) -> Claim:
+def claim_of_formula(formula: Formula, n: int) -> Claim:
+    """Return a formula about n agents as a claim. Raises ValueError for one that is none."""
     levels: list[Level] = []
     known = (Knows, Common, Distributed)
     while isinstance(knowledge := formula.formula if isinstance(formula, Not) else formula, known):

@@ -1,6 +1,6 @@
 """The configs of mindgames: their fields, their defaults, and what their values may be."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,8 +10,10 @@ from ..configs import FamilyConfig, all_spoken, option
 from ..errors import limits
 from ..splits import EXPLAINED, in_language_of, is_integer
 from ..syntax.formula import SETUPS
+from ..syntax.rounds import MARKS
 from ..wording.languages import languages
 from ..wording.problems import voice
+from . import rounds_drawing
 from .blocks import Block, plan_blocks
 from .claims import Claim, Premise
 from .drawing import N_AGENTS, ORDERS
@@ -23,7 +25,8 @@ from .utterances import KINDS
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 
 
-Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
+# A block, of puzzles in `rounds`; in `reproduction` the premise and the hypothesis of a problem.
+Planned = Block | rounds_drawing.Block | tuple[Premise, Claim]
 Plan = Mapping[str, Sequence[Planned]]  # by split what is planned, in the order of its indices
 
 
@@ -34,6 +37,8 @@ class Family(NamedTuple):
     knobs: tuple[str, ...]  # fields that rows depend on, besides seed, sizes, checker and scorer
     plan: Callable[[Any, str], Plan] | None = None  # of a config and setup; None: by chunks
     single: bool = False  # whether problems stand alone, not in blocks of four
+    # Draws the blocks of a config, setup and split one after another, where they are puzzles in rounds.
+    puzzles: Callable[[Any, str, str], Iterator[rounds_drawing.Block]] | None = None
 
 
 COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
@@ -46,14 +51,16 @@ FAMILIES = {
     "reproduction": Family(2, COMMON, plan_reproduction, single=True),
     "deep": Family(3, ("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
     "ladder": Family(4, ("language", "setup", "kinds", "rungs", "explanations")),
+    "rounds": Family(5, ("language", "setup", "rungs", "explanations"), puzzles=rounds_drawing.round_blocks),
 }
 
 # The families whose blocks are order blocks: both premises announce the same in another order.
-ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None)
+ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None and family.puzzles is None)
 
 LENGTHS = range(2, 13)  # how many announcements after the first a premise of an order block may have
 
-# What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses.
+# What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses; in
+# `rounds` persons, the latest round of a first yes, and the fewest worlds at the start.
 Rung = tuple[int, int, int]
 
 RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))  # the rungs of `ladder`, from below
@@ -78,7 +85,11 @@ class ProblemConfig(FamilyConfig):
     kinds: tuple[str, ...] = option(
         ("facts", "counts", "first", "second", "showings", "rounds"), f"what is announced: some of {','.join(KINDS)}"
     )
-    rungs: tuple[Rung, ...] = option(RUNGS, "(agents, announcements after the first, order) of each rung, lowest first")
+    rungs: tuple[Rung, ...] = option(
+        RUNGS,
+        "(agents, announcements after the first, order) of each rung, lowest first; in rounds (persons, latest round "
+        "of a first yes, fewest worlds at the start)",
+    )
     checker: str = option(
         "auto", "what decides labels: auto is SMCDEL if it is installed, else the embedded checker", choices=CHECKERS
     )
@@ -98,16 +109,21 @@ class ProblemConfig(FamilyConfig):
         return "rungs" in self.knobs
 
     @property
+    def in_rounds(self) -> bool:
+        """Return whether problems are puzzles in rounds."""
+        return FAMILIES[self.family].puzzles is not None
+
+    @property
     def begins_alike(self) -> bool:
-        """Return whether splits of all sizes begin with the same: order blocks are drawn one after another."""
-        return self.family in ORDERED
+        """Return whether splits of all sizes begin with the same: such blocks are drawn one after another."""
+        return FAMILIES[self.family].plan is None
 
     @property
     def setups(self) -> tuple[str, ...]:
         """Return the setups of the config's problems."""
         if self.setup:
             return (self.setup,)
-        return ORDERED_SETUPS if self.family in ORDERED else SETUPS
+        return setups_of(self.family)
 
     @property
     def knobs(self) -> tuple[str, ...]:
@@ -137,8 +153,9 @@ class ProblemConfig(FamilyConfig):
         voice(self.language)  # raises it for an unknown language
         self._check_common(MOST_BLOCKS, "problems" if self.is_single else "blocks of four")
         agents, sizes = self.n_agents, self.sizes()
-        if self.setup not in (None, *SETUPS):
-            raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
+        known = MARKS if self.in_rounds else SETUPS
+        if self.setup not in (None, *known):
+            raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(known)}")
         if not isinstance(agents, (tuple, list)) or not agents:
             raise ValueError(f"n_agents is {agents!r}; it must be numbers of agents, such as (2, 3, 4)")
         if any(not is_integer(n) or n not in N_AGENTS for n in agents):
@@ -149,6 +166,8 @@ class ProblemConfig(FamilyConfig):
             raise ValueError(f"max_order is {self.max_order!r}; it must be from {limits(ORDERS)}")
         if self.family in ORDERED:
             self._check_ordered()
+        if self.in_rounds:
+            self._check_rounds()
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; the checkers are {', '.join(CHECKERS)}")
         for split, size in sizes.items():
@@ -181,6 +200,29 @@ class ProblemConfig(FamilyConfig):
         if self.has_rungs and (not self.rungs or set(self.sizes()) - {"test"}):
             raise ValueError(f"{self.family} needs rungs, and has a test split only; leave train and validation None")
 
+    def _check_rounds(self) -> None:
+        """Raise ValueError for a field of puzzles in rounds with a wrong value."""
+        persons, rounds = rounds_drawing.PERSONS, rounds_drawing.ROUNDS
+        for rung in self.rungs:
+            if len(rung) != 3 or not all(map(is_integer, rung)) or rung[0] not in persons or rung[1] not in rounds:
+                raise ValueError(
+                    f"a rung is {rung!r}; it must be a number of persons from {limits(persons)}, the latest round of a "
+                    f"first yes from {limits(rounds)}, and the fewest worlds at the start"
+                )
+            if len(rounds_drawing.all_counts(rung[0], rung[2])) < rounds_drawing.LEAST_LAWS:
+                raise ValueError(
+                    f"a rung is {rung!r}; {rung[0]} persons have at most {1 << rung[0]} worlds: ask for fewer"
+                )
+        if not self.rungs or set(self.sizes()) - {"test"}:
+            raise ValueError(f"{self.family} needs rungs, and has a test split only; leave train and validation None")
+
+
+def setups_of(family: str) -> tuple[str, ...]:
+    """Return the setups of the problems of a family."""
+    if FAMILIES[family].puzzles:
+        return MARKS
+    return ORDERED_SETUPS if family in ORDERED else SETUPS
+
 
 ALL = ProblemConfig(name="all")
 SETUP_CONFIGS = tuple(ProblemConfig(name=setup, setup=setup) for setup in SETUPS)
@@ -188,7 +230,18 @@ SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, va
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)
 DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
 LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
+ROUNDS = ProblemConfig(name="rounds", rungs=rounds_drawing.RUNGS, train=None, validation=None, test=240)
 # The configs of a build that are in other languages: the test problems of English, posed again.
-SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER))
+SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ROUNDS))
 # All configs that are published.
-CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN, *all_spoken(languages(), SETUP_CONFIGS))
+CONFIGS = (
+    ALL,
+    *SETUP_CONFIGS,
+    SCALE,
+    REPRODUCTION,
+    DEEP,
+    LADDER,
+    ROUNDS,
+    *SPOKEN,
+    *all_spoken(languages(), SETUP_CONFIGS),
+)

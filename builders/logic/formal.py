@@ -1,7 +1,7 @@
 """The formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ from ..syntax.formula import (
     Distributed,
     Formula,
     Iff,
+    Implies,
     Knows,
     Not,
     Or,
@@ -95,6 +96,23 @@ def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
     if [query.word for query in queries] != ["VALID?"]:
         raise ValueError("smcdel_problem must ask one VALID? question, and nothing else")
     return structure, queries[0].formula
+
+
+def parsed_query(text: str) -> tuple[Structure, Formula]:
+    """Return the structure that a text declares, and the formula that is valid on it exactly where its query is true.
+
+    The query is TRUE?: the formula says of the world that is the case what the query asks. Raises ValueError for
+    another text.
+    """
+    structure, queries = parse(text)
+    if [query.word for query in queries] != ["TRUE?"]:
+        raise ValueError("the problem must ask one TRUE? question, and nothing else")
+    return structure, true_at(structure, queries[0].state, queries[0].formula)
+
+
+def true_at(structure: Structure, state: Collection[int], formula: Formula) -> Formula:
+    """Return that a formula holds in the world where exactly the atoms of `state` are true."""
+    return Implies(And(tuple([Atom(atom) if atom in state else Not(Atom(atom)) for atom in structure.atoms])), formula)
 
 
 def _entailment_of_parts(smcdel_problem: str) -> tuple[Structure, Formula] | None:

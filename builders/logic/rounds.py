@@ -38,27 +38,29 @@ def world_of(marked: tuple[int, ...]) -> int:
     return sum([1 << person for person in marked])
 
 
-def yes_worlds(sight: Sight, law: int) -> list[int]:
-    """Return for each person the possible worlds in which this one would answer yes."""
-    return [
-        law & ~(possible(unseen, law & marked) & possible(unseen, law & ~marked))
-        for marked, unseen in zip(*sight, strict=True)
-    ]
+def yes_worlds(sight: Sight, law: int, person: int) -> int:
+    """Return the possible worlds in which a person would answer yes."""
+    marked, unseen = sight.marked[person], sight.unseen[person]
+    return law & ~(possible(unseen, law & marked) & possible(unseen, law & ~marked))
 
 
 def play(puzzle: Puzzle) -> Answers:
     """Return what the persons of a puzzle answer, round by round, until a round tells nobody anything."""
-    sight, law = sight_of(puzzle.sees), worlds_with(puzzle.counts, len(puzzle.sees))
+    n = len(puzzle.sees)
+    sight, law = sight_of(puzzle.sees), worlds_with(puzzle.counts, n)
     actual = 1 << world_of(puzzle.marked)
     yes: list[tuple[int, ...]] = []
     n_worlds: list[int] = []
+    knowing: set[int] = set()
     while True:
-        knowing = yes_worlds(sight, law)
-        yes.append(tuple([person for person, worlds in enumerate(knowing) if worlds & actual]))
         n_worlds.append(law.bit_count())
         left = law
-        for worlds in knowing:
+        for person in set(range(n)) - knowing:  # who knows once knows for ever
+            worlds = yes_worlds(sight, law, person)
+            if worlds & actual:
+                knowing.add(person)
             left &= worlds if worlds & actual else ~worlds
+        yes.append(tuple(sorted(knowing)))
         if left == law:
             return Answers(tuple(yes), tuple(n_worlds))
         law = left
@@ -69,14 +71,15 @@ def laws(puzzle: Puzzle, rounds: int) -> list[int]:
     sight, law = sight_of(puzzle.sees), worlds_with(puzzle.counts, len(puzzle.sees))
     actual, left = 1 << world_of(puzzle.marked), [law]
     for _ in range(rounds):
-        for worlds in yes_worlds(sight, left[-1]):
+        for person in range(len(puzzle.sees)):
+            worlds = yes_worlds(sight, left[-1], person)
             law &= worlds if worlds & actual else ~worlds
         left.append(law)
     return left
 
 
 def by_worlds(sees: tuple[tuple[int, ...], ...], counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
-    """Yield the worlds of a law in groups where persons answer alike in all rounds, with the rounds of their first yes.
+    """Yield the worlds of a law in groups whose persons answer alike in every round, with when they first say yes.
 
     Each group is (worlds, for each person the round of the first yes or 0, how many rounds until nothing changes).
     """
@@ -85,8 +88,12 @@ def by_worlds(sees: tuple[tuple[int, ...], ...], counts: tuple[int, ...]) -> Ite
     waiting = [(worlds_with(counts, n), (0,) * n, 1)]
     while waiting:
         law, first, number = waiting.pop()
+        if law & (law - 1) == 0:  # in the only world that is left all know everything
+            yield law, tuple([known or number for known in first]), number
+            continue
         cells = [(law, first)]
-        for person, worlds in enumerate(yes_worlds(sight, law)):
+        for person in [person for person, known in enumerate(first) if not known]:  # who knows once knows for ever
+            worlds = yes_worlds(sight, law, person)
             split = []
             for cell, known in cells:
                 if knowing := cell & worlds:

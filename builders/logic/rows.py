@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, product
-from typing import Any
+from typing import Any, cast
 
 from .. import GENERATOR_VERSION, streams
 from ..columns import UNSCORED, Row
@@ -13,6 +13,7 @@ from ..garbage import seldom_collected
 from ..splits import SPLIT_NUMBERS, SPLITS
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUP_NUMBERS
+from ..syntax.rounds import MARK_NUMBERS
 from ..witness import UnfitError, searched, tupled
 from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
@@ -25,16 +26,19 @@ from .explanation import explain_problem
 from .formal import formal_columns
 from .orders import order_matters
 from .phrases import phrase, premise_text
+from .puzzle_rows import puzzle_rows
+from .rounds_drawing import Block as PuzzleBlock
 from .states import state_after
 
 Fields = tuple[tuple[str, Any], ...]  # names and values
 SETUPS_AT_ONCE, MOST_FAMILIES = 4, 100  # see `kind_number`
+NOT_IN_ROUNDS = {"rounds": None, "worlds_by_round": None, "first_yes": None}  # columns that only puzzles have
 DRAWN_BY = "seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs"  # the fields that blocks depend on
 
 
 def plan_parts(config: ProblemConfig) -> list[str | None]:
     """Return the parts in which a setup is planned, by any number of processes: its splits, or None for all of them."""
-    return [*config.sizes()] if config.family in ORDERED else [None]
+    return [*config.sizes()] if config.begins_alike else [None]
 
 
 @seldom_collected()
@@ -43,6 +47,13 @@ def plan_part(config: ProblemConfig, setup: str, part: str | None = None) -> Pla
     plan = FAMILIES[config.family].plan
     if plan:
         return searched(setup, partial(plan, config, setup), spelled_plan, partial(read_plan, setup, config.sizes()))
+    puzzles = FAMILIES[config.family].puzzles
+    if puzzles:  # drawn as fast as they could be read
+        return {
+            split: list(islice(puzzles(config, setup, split), size))
+            for split, size in config.sizes().items()
+            if part in (None, split)
+        }
     fields = _fields(config, DRAWN_BY)
     blocks: dict[str, Sequence[Planned]] = {}
     for split, size in config.sizes().items():
@@ -100,6 +111,9 @@ def units_of(config: ProblemConfig, setup: str, split: str) -> Iterator[Planned]
 
     Raises TooFewError.
     """
+    puzzles = FAMILIES[config.family].puzzles
+    if puzzles:
+        return puzzles(config, setup, split)
     return ordered_blocks(config, setup, split) if config.family in ORDERED else iter(plan_of(config, setup)[split])
 
 
@@ -136,6 +150,12 @@ def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
 ) -> Iterator[tuple[Row, ValidityQuestion]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
+    if isinstance(planned, PuzzleBlock):
+        stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
+        number = 4 * row_number(config.family, setup, split, index)
+        explained = split in config.explanations
+        yield from puzzle_rows(config, stream, planned, config.block_name(setup, split, index), number, explained)
+        return
     stream, problems = problems_in_order(config, setup, split, index, planned)
     block = config.block_name(setup, split, index) if isinstance(planned, Block) else None
     first_index = 4 * row_number(config.family, setup, split, index)
@@ -172,6 +192,7 @@ def block_rows(
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config, index),
+            **NOT_IN_ROUNDS,
             "explanation": explain_problem(premise, hypothesis, names, config.language)
             if split in config.explanations
             else None,
@@ -193,7 +214,7 @@ def problems_in_order(
     stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
     if isinstance(planned, Block):
         return stream, stream.shuffled(planned.problems())
-    premise, hypothesis = planned
+    premise, hypothesis = cast(tuple[Premise, Claim], planned)
     return stream, [(premise, hypothesis, state_after(premise).entails(hypothesis))]
 
 
@@ -202,14 +223,21 @@ def kind_number(family: str, setup: str, split: str) -> int:
 
     Setups count in fours, so that the first four have the numbers that they had before there were others.
     """
-    fours, place = divmod(SETUP_NUMBERS[setup], SETUPS_AT_ONCE)
+    fours, place = divmod((SETUP_NUMBERS | MARK_NUMBERS)[setup], SETUPS_AT_ONCE)
     families = fours * MOST_FAMILIES + FAMILIES[family].number
     return (families * SETUPS_AT_ONCE + place) * len(SPLIT_NUMBERS) + SPLIT_NUMBERS[split]
 
 
 def kinds() -> dict[int, tuple[str, str, str]]:
     """Return the family, setup and split of each kind of blocks, by its number."""
-    return {kind_number(*kind): kind for kind in product(FAMILIES, SETUP_NUMBERS, SPLIT_NUMBERS)}
+    return {
+        kind_number(*kind): kind for family in FAMILIES for kind in product([family], _numbered(family), SPLIT_NUMBERS)
+    }
+
+
+def _numbered(family: str) -> Mapping[str, int]:
+    """Return the numbers of the setups of a family, those that it lacks included."""
+    return MARK_NUMBERS if FAMILIES[family].puzzles else SETUP_NUMBERS
 
 
 def row_number(family: str, setup: str, split: str, index: int) -> int:

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from ..audit import gates
+from ..audit import gates, rounds
 from ..audit.problems import AuditedProblem
 from ..audit.rows import audited_problem, published_audited_problems
 from ..audit.rules import outcomes_of_test
@@ -14,7 +14,7 @@ from ..audit.shares import Table, count_shares
 from ..dataset import Audit
 from ..errors import located
 from ..folder.build import Build
-from ..logic.config import DEEP, LADDER
+from ..logic.config import DEEP, LADDER, ROUNDS
 from ..logic.setups import ORDERED_SETUPS
 from ..proof.left_out import LeftOut
 from ..splits import split_file
@@ -29,7 +29,7 @@ class MindGamesAudit(Audit):
     """Say what can be guessed of problems: by setups, and of order blocks."""
 
     pooled = True
-    measured_apart = (DEEP.name, LADDER.name)
+    measured_apart = (DEEP.name, LADDER.name, ROUNDS.name)
 
     def published_questions(self, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> Iterator[AuditedProblem]:
         return published_audited_problems(rows, left_out)
@@ -60,6 +60,15 @@ class MindGamesAudit(Audit):
             outcomes + [replace(row, group=RUNGS) for row in outcomes if row.group not in ORDERED_SETUPS]
         )
 
+    def apart(self, build: Build) -> dict[str, Table]:
+        """Measure what can be guessed of the test puzzles in rounds."""
+        file = split_file(ROUNDS.name, "test")
+        return {ROUNDS.name: rounds.measured(build.rows(file))} if file in build.files else {}
+
+    def tables_apart(self, measured: Mapping[str, Table]) -> dict[str, str]:
+        """Return the tables of `apart` in Markdown, without those of no rows."""
+        return {config: rounds.rendered(table) for config, table in measured.items() if table}
+
     def hold_gates(self, build: Build, gated: Table, deep: Table, measured: Mapping[str, Any]) -> None:
         """Print that the gates of setups, order blocks and the ladder hold. Raises UserError where one is broken."""
         gates.hold(gated, dict.fromkeys(gated, gates.GATES["mindgames"]), "", "every setup", rows=PROBLEMS)
@@ -67,3 +76,5 @@ class MindGamesAudit(Audit):
         for config, groups, held in ((DEEP, ORDERED_SETUPS, "every setup"), (LADDER, [RUNGS], "its rungs together")):
             own = {group: shares for group, shares in deep.items() if group in groups}
             gates.hold(own, by_group, config.name, held, gates.GATED_PROBLEMS, PROBLEMS)
+        for name, table in measured.items():
+            gates.hold(table, gates.gates_by(table, rounds.gate_of), name, *rounds.HELD)

@@ -2,26 +2,32 @@
 
 from ..columns import Column
 from ..syntax.formula import SETUPS
+from ..syntax.rounds import MARKS
 
 COLUMNS = (
     Column("premise", "string", "what the agents see, and what is announced to all of them."),
     Column(
         "smcdel_problem",
         "string",
-        "the problem in SMCDEL's language; it is valid exactly where the label is entailment.",
+        "the problem in SMCDEL's language; it is valid, in rounds true, exactly where the label is entailment.",
     ),
-    Column("n_announcements", "int64", 'the number of announcements after the first, "someone …".'),
+    Column(
+        "n_announcements",
+        "int64",
+        'the number of announcements after the first, "someone …"; in rounds the number that smcdel_problem announces.',
+    ),
     Column(
         "pbcheck",
         "string",
-        "a check in SMCDEL's language that is valid exactly where the premise leaves no world; none is.",
+        "a check in SMCDEL's language that is valid exactly where the premise leaves no world; in rounds it is true "
+        "exactly where the persons do not answer so; none is.",
     ),
     Column(
         "hypothesis",
         "string",
         "the statement to judge: what somebody can know, or cannot know, after the announcements.",
     ),
-    Column("setup", "string", f"one of {', '.join(SETUPS)}: who sees what."),
+    Column("setup", "string", f"one of {', '.join(SETUPS)}: who sees what; in rounds one of {', '.join(MARKS)}."),
     Column("hypothesis_depth", "int64", "the order of the hypothesis minus 1."),
     Column("n_agents", "int64", "the number of agents."),
     Column("label", "string", "entailment or not_entailment."),
@@ -43,22 +49,57 @@ COLUMNS = (
         nullable=True,
     ),
     Column("block", "string", "the block of four that the row belongs to; null in reproduction.", nullable=True),
-    Column("n_worlds", "int32", "the number of worlds after the announcements."),
+    Column("n_worlds", "int32", "the number of worlds after the announcements, in rounds before the last of `rounds`."),
     Column(
         "needs_announcements",
         "int32",
-        "the number of announcements without which the label changes or no world is left.",
+        "the number of announcements without which the label changes or no world is left; null in rounds.",
+        nullable=True,
     ),
-    Column("n_worlds_before", "int32", "the number of worlds before the first announcement."),
-    Column("shortest_proof", "int32", "the fewest announcements, kept in their order, that give the label alone."),
+    Column(
+        "n_worlds_before", "int32", "the number of worlds before the first announcement, or before the first round."
+    ),
+    Column(
+        "shortest_proof",
+        "int32",
+        "the fewest announcements, kept in their order, that give the label alone; null in rounds.",
+        nullable=True,
+    ),
     Column(
         "order_matters",
         "bool",
         "whether another order of the same announcements gives another label; null but in deep and ladder.",
         nullable=True,
     ),
-    Column("nesting_matters", "bool", 'whether the hypothesis without its outermost "knows" has another label.'),
-    Column("rung", "int32", "the rung of ladder, counted from 1; null in the other configs.", nullable=True),
+    Column(
+        "nesting_matters",
+        "bool",
+        'whether the hypothesis without its outermost "knows" has another label; null in rounds.',
+        nullable=True,
+    ),
+    Column(
+        "rung", "int32", "the rung of ladder or of rounds, counted from 1; null in the other configs.", nullable=True
+    ),
+    Column(
+        "rounds",
+        "int32",
+        "of rounds: how many rounds must be worked out: up to the first yes of the person asked about, or to the round "
+        "that changes nothing where there is none; null elsewhere, as the next two.",
+        nullable=True,
+    ),
+    Column(
+        "worlds_by_round",
+        "int32",
+        "how many worlds are possible for all before each of these rounds.",
+        nullable=True,
+        is_list=True,
+    ),
+    Column(
+        "first_yes",
+        "int32",
+        "the round in which the person asked about first answers yes, 0 for never; null if none is asked about so.",
+        nullable=True,
+    ),
     Column(
         "explanation",
         "string",

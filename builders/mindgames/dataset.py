@@ -7,7 +7,7 @@ from ..columns import Row
 from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
-from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
+from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, ROUNDS, SCALE, SPOKEN, ProblemConfig
 from ..witness import Witnesses
 from .columns import COLUMNS
 
@@ -18,7 +18,7 @@ class MindGames(Dataset[ProblemConfig]):
     name = "mindgames"
     config = ProblemConfig
     configs = CONFIGS
-    built = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)
+    built = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, ROUNDS, *SPOKEN)
     options = (
         BuildOption("n_agents", ("all",), "n_agents"),
         BuildOption("max_order", ("all", "scale", "reproduction"), "max_order"),

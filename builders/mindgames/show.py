@@ -13,21 +13,26 @@ from ..groups import grouped_by
 from ..logic.config import FAMILIES, MOST_BLOCKS, ProblemConfig
 from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
+from ..logic.puzzle_rows import explain_puzzle, problem_of
 from ..logic.rows import kinds, part_rows, row_number, units_of
 from ..logic.states import state_after
 from ..splits import SPLITS, in_language_of
 from ..syntax.formula import SETUPS
+from ..syntax.rounds import MARKS
 from ..wording.languages import macros
 from .show_orders import explanations, pages, worlds_in
 
 # The name of a block: its config, setup, split and index.
-BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
+BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join([*SETUPS, *MARKS])})-({'|'.join(SPLITS)})-(\d{{6,}})")
 MOST_WORLDS = 16  # most worlds that are listed; more are told in the words of the explanation
 
 
 def show(rows: list[Row], built: Built) -> None:
     """Print one block: its problems, their labels, and the worlds that the announcements leave."""
     for premise, asked in grouped_by(itemgetter("premise"), rows).items():
+        if asked[0]["rounds"] is not None:
+            print(puzzle_page(asked, built.fields["language"]))
+            continue
         others = (row for row in built.rows if row["premise"] != premise and row["order_matters"] is not None)
         print(page(asked, built.fields["language"], next(others, None)))
 
@@ -103,6 +108,14 @@ def page(rows: list[Row], language: str, other: Row | None) -> str:
         [view_of(explained, agent) for agent in range(len(names))],
         [(row, worlds_in(left.law ^ left.where(claims_of(row)[1]))) for row in rows],
     )
+    return text
+
+
+def puzzle_page(rows: list[Row], language: str) -> str:
+    """Return the page of a puzzle in rounds: who answers yes in each round, the hypotheses, and their labels."""
+    names = tuple(rows[0]["names"])
+    told = [explain_puzzle(*problem_of(row), names, language).split("\n") for row in rows]
+    text: str = pages().puzzle(rows, told, names)
     return text
 
 

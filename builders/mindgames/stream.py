@@ -13,7 +13,10 @@ from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
 from ..logic.config import Planned, ProblemConfig
 from ..logic.premises import TooFewError, identity
+from ..logic.puzzle_rows import problems_of
+from ..logic.rounds_drawing import Block as PuzzleBlock
 from ..logic.rows import part_rows, plan_part, problems_in_order, units_of
+from ..syntax.rounds import First
 
 
 class Units(ChunkedUnits[ProblemConfig]):
@@ -75,6 +78,8 @@ class Units(ChunkedUnits[ProblemConfig]):
 
 def keys_of(config: ProblemConfig, setup: str, split: str, index: int, planned: Planned) -> list[str]:
     """Return the keys of the problems of a block, or of the single problem, in the order of its rows."""
+    if isinstance(planned, PuzzleBlock):
+        return problems_of(planned)
     _, problems = problems_in_order(config, setup, split, index, planned)
     return [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
 
@@ -85,7 +90,12 @@ def problem_key(premise: Premise, hypothesis: Claim) -> str:
 
 
 def cell(planned: Planned) -> tuple[int, int]:
-    """Return what the plan shares out: the number of agents, and the order of the hypotheses."""
+    """Return what the plan shares out: the number of agents, and the order of the hypotheses.
+
+    Of puzzles in rounds it is the number of persons, and whether hypotheses are about a first yes.
+    """
+    if isinstance(planned, PuzzleBlock):
+        return len(planned.p.sees), int(isinstance(planned.h, First))
     premise, *_, (levels, _) = planned
     return len(premise.sees), len(levels)
 

@@ -27,6 +27,7 @@ from ..reader.read_problems import read_problem
 from ..splits import plain_name
 from ..syntax import formula
 from ..syntax.formula import Problem
+from .puzzles import prove_puzzles
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
 Reading = tuple[Mapping[str, Any], Premise, Claim]  # a row, and the premise and the hypothesis that its English gives
@@ -42,6 +43,9 @@ def prove_mindgames(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any]
     that follow one another must be a block (docs/reference/mindgames.md). Texts and problems are told apart up to
     renaming.
     """
+    if ProblemConfig(plain_name(config["name"])).in_rounds:
+        yield from prove_puzzles(rows, config, file)
+        return
     readings: list[Reading] = []
     fault = None
     language, config = config["language"], {**config, "name": plain_name(config["name"])}

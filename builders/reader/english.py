@@ -29,6 +29,8 @@ COLUMNS = {
     "plan": ("kind", "pattern"),
     "setup": ("name", "sees", "scene", "fact", "announced first", "counted", "of themselves", "shown"),
     "worlds": ("name", "what tells worlds apart", "so", "not so", "not so, behind so"),
+    "mark": ("name", "introduction", "nobody sees", "seen", "so", "so of several"),
+    "puzzle": ("name", "pattern"),
     "sentence": ("name", "pattern"),
     "step": ("name", "pattern"),
     "unknown": ("name", "pattern"),
@@ -41,7 +43,7 @@ WORDS = {
     "worlds": ("be", "have"),
     "refusal": (
         "before", "clause", "count", "drawn", "first", "firsts", "most", "name", "names", "premise", "sentence",
-        "visible",
+        "so", "visible", "wanted", "why",
     ),
 }  # fmt: skip
 

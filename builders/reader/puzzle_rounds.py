@@ -67,7 +67,7 @@ def holds(puzzle: Puzzle, supposed: Supposed) -> bool:
 
 
 def where(puzzle: Puzzle, worlds: frozenset[World], formula: Formula) -> frozenset[World]:
-    """Return in which of some worlds a formula about knowledge and marks is true, if no others are possible."""
+    """Return in which of some worlds, if these are all possible ones, a formula about knowledge and marks is true."""
     match formula:
         case Atom(number):
             return frozenset(world for world in worlds if number - 1 in world)

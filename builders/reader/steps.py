@@ -1,6 +1,7 @@
 """What scores the steps of a text about a row of either dataset: how many are right, and which is the first wrong.
 
-No model is asked. `story_steps` and `problem_steps` say what an explanation must say, by the second meaning.
+No model is asked. `story_steps`, `problem_steps` and `puzzle_steps` say what an explanation must say, by the second
+meaning.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,9 +9,10 @@ from typing import Any
 
 from ..columns import Row
 from ..rows import known_row
-from . import problem_steps, story_steps
+from . import problem_steps, puzzle_steps, story_steps
 from .expected import ExpectedSteps, JudgedSteps
 from .read_abilities import AbilityTruth
+from .read_puzzles import is_puzzle
 
 # The columns that the steps of a text are judged by.
 NEEDED = {"hi_tom": ("story", "question", "answer", "config"), "mindgames": ("premise", "hypothesis", "names")}
@@ -75,6 +77,8 @@ def _known(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say."""
     dataset, row = known_row(row, NEEDED)
     if dataset == "mindgames":
+        if is_puzzle(row["premise"]):
+            return puzzle_steps.known_steps(row)
         return problem_steps.known_steps(row)
     known = OF_CONFIGS.get(row["config"], story_steps.known_steps)
     if known is None:

@@ -150,8 +150,13 @@ def truthful(answers: Answers, rounds: int, n: int) -> Formula:
 def _after(rounds: int, answers: Answers, n: int, before: Formula, formula: Formula) -> Formula:
     """Return that a formula holds after some rounds, `before` before each, and that each round's answers are true."""
     said = [answers_of(answers.of_round(number), n) for number in range(1, rounds + 1)]
-    held: tuple[Formula, ...] = () if before == Top() else (before,)
-    return reduce(lambda after, one: And((*held, one, Announce(one, after))), reversed(said), formula)
+
+    def announced(after: Formula, answers: Formula) -> Formula:
+        """Return that some answers are true and, once they are given, so is what comes after."""
+        true = Not(Announce(answers, Not(after)))
+        return And((before, true)) if before != Top() else true
+
+    return reduce(announced, reversed(said), formula)
 
 
 def n_rounds(supposed: Supposed, answers: Answers) -> int:

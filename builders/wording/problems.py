@@ -15,7 +15,7 @@ class Voice:
     Raises ValueError for a language that is not under `templates/`.
     Attributes: `explanations`, the macros of explain.jinja, one for each kind of step, and macros of mindgames.jinja:
     `premise`, `hypothesis` and `fact`, whose arguments `logic.phrases` makes. Where `plain`, knowledge of knowledge is
-    "knows", instead of the published "can know".
+    "knows", instead of the published "can know". Macros of puzzles.jinja: `puzzle`, `first_yes`, `later` and `marked`.
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -25,8 +25,10 @@ class Voice:
         # The names of girls and of boys, with the cumulative frequencies of each list.
         self._persons = {kind: (list(names), list(accumulate(names.values()))) for kind, names in kinds.items()}
         with_gender = partial(macros, language, is_girl=lambda name: girls.get(name, 0) > boys.get(name, 0))
-        problem, self.explanations = map(with_gender, ("mindgames", "explain"))
+        problem, self.explanations, puzzles = map(with_gender, ("mindgames", "explain", "puzzles"))
         self.premise, self.hypothesis, self.fact = problem.premise, problem.hypothesis, problem.stated
+        self.puzzle, self.first_yes, self.later = puzzles.puzzle, puzzles.first_yes, puzzles.later
+        self.marked = puzzles.marked
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
         """Draw n first names, girls' and boys' in equal shares, the English as frequent as in the US Census of 1990.

@@ -50,6 +50,7 @@ STORY_CONFIGS = (
 )
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
 LADDERS = tuple(f"ladder_{language}" for language in OTHERS)
+ROUNDS = "rounds", *(f"rounds_{language}" for language in OTHERS)
 ABILITIES = tuple(f"abilities_{language}" for language in OTHERS)
 HI_TOM_CONFIGS = (
     *map(order_name, POSSIBLE_ORDERS),
@@ -68,6 +69,7 @@ MINDGAMES_CONFIGS = (
     *WITH_EXAMPLES,
     *(f"{name}_{language}" for language in OTHERS for name in ("all", "deep")),
     *LADDERS,
+    *ROUNDS,
 )
 FIVE_SHOT = dict.fromkeys(WITH_EXAMPLES, "five-shot")
 KINDS = (

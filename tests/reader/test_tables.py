@@ -38,7 +38,7 @@ PATTERNS = [
 
 def test_each_pattern_of_english_is_a_regular_expression():
     read_english(ENGLISH)
-    assert len(PATTERNS) == 11
+    assert len(PATTERNS) == 12
 
 
 @pytest.mark.parametrize(
