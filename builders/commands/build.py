@@ -51,6 +51,9 @@ TINY = {
         "abilities_validation": 2,
         "abilities": 6,
         "plans": 2,
+        "woven_train": 4,
+        "woven_validation": 2,
+        "woven": 7,
     },
     "mindgames": {
         "train": 6,

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from ..audit import abilities, gates, plans
+from ..audit import abilities, gates, plans, woven
 from ..audit.figures import published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Searched, SearchQuestion, search
@@ -32,12 +32,12 @@ from ..folder.build import Build
 from ..groups import grouped_by
 from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
-from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
+from ..story.config import ABILITIES, DEEP, LADDER, PLANS, WOVEN, order_name
 from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 
 # The configs whose questions have rules, gates and a table of their own.
-APART = {ABILITIES.name: abilities, PLANS.name: plans}
+APART = {ABILITIES.name: abilities, PLANS.name: plans, WOVEN.name: woven}
 
 # What the groups of the ladder that have gates begin with: one rung has too few questions for a gate.
 ALL_RUNGS = "rungs from order "

@@ -34,17 +34,23 @@ COLUMNS = (
     Column("n_agents", "int64", "the number of agents; in tomh without the distractor."),
     Column("n_lines", "int32", "how many lines there are."),
     Column("n_claims", "int32", "the number of claims, those about thoughts included."),
-    Column("rung", "int32", "the rung of the ladder, from 1; null in other configs.", nullable=True),
+    Column("rung", "int32", "the rung of ladder or woven, from 1; null in other configs.", nullable=True),
+    Column(
+        "hops",
+        "int32",
+        "how many lines must be worked out in turn for the answer; null but in woven.",
+        nullable=True,
+    ),
     Column(
         "answer_published",
         "string",
-        "the answer by the released generator's rules; null in deep, ladder, abilities and plans.",
+        "the answer by the released generator's rules; null in deep, ladder, abilities, plans and woven.",
         nullable=True,
     ),
     Column(
         "semantics_agree",
         "bool",
-        "whether both semantics give the same answer; null in deep, ladder, abilities and plans.",
+        "whether both semantics give the same answer; null in deep, ladder, abilities, plans and woven.",
         nullable=True,
     ),
     Column(
@@ -102,7 +108,7 @@ COLUMNS = (
         "deberta_pred",
         "int64",
         "the choice that the probe, a small trained model, picks, from 0; "
-        "null, as the next two, in deep, ladder, abilities, plans, and in French and Chinese.",
+        "null, as the next two, in deep, ladder, abilities, plans, woven, and in French and Chinese.",
         nullable=True,
     ),
     Column("deberta_confidence", "float64", "the probability that the probe gives to its pick.", nullable=True),

@@ -7,7 +7,7 @@ from ..columns import Row
 from ..configs import BuildOption, Built, ChunkedUnits, Find, Selection
 from ..dataset import Audit, Dataset
 from ..files import Drawings
-from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
+from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, WOVEN, StoryConfig
 from ..witness import Witnesses
 from .columns import COLUMNS
 
@@ -18,7 +18,7 @@ class HiTom(Dataset[StoryConfig]):
     name = "hi_tom"
     config = StoryConfig
     configs = CONFIGS
-    built = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
+    built = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, WOVEN, *SPOKEN)
     options = (
         BuildOption("n_agents", ("all", "deep"), "n_agents"),
         BuildOption("max_order", ("all", "deep"), "max_order"),

@@ -30,11 +30,13 @@ ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]
 def show(rows: list[Row], built: Built) -> None:
     """Print one story, its questions, the line that taught each answer, and why no later line did.
 
-    Of a question of abilities or plans that is its explanation, which ends with the answer.
+    Of a question of abilities, plans or woven that is its explanation, which ends with the answer.
     """
     language, semantics = built.fields["language"], built.fields["semantics"]
     words = voice(language).reasons
-    told = [explain(row, language) if row["query"] else told_of(row, semantics, words) for row in rows]
+    told = [
+        explain(row, language) if row["query"] or row.get("hops") else told_of(row, semantics, words) for row in rows
+    ]
     print(page("show_stories", "story", rows, told, letters=ascii_uppercase, slots=SLOTS, words=words))
 
 

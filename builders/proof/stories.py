@@ -17,7 +17,7 @@ from ..reader.read_languages import in_english
 from ..reader.read_plans import PlanTruth
 from ..reader.read_stories import read_question, read_story
 from ..reader.story_interpretations import differing
-from ..reader.story_minds import Chain, Moment, believe_after, happenings
+from ..reader.story_minds import Chain, Moment, believe_after, happenings, steps_to
 from ..splits import plain_name
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
@@ -67,6 +67,7 @@ def _row_fault(row: Row, config: Mapping[str, Any], file: str) -> str | None:
         _question_fault(row, question, names, thing)
         or differing_column(row, _formal_columns(row, config, story, names, question), BY_EVENTS)
         or text_fault(row, config, told, names, question.chain)
+        or differing_column(row, _steps_column(row, story, question), BY_TEXT)
         or _place_fault(row, config, file, names)
         or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
@@ -117,7 +118,8 @@ def _formal_columns(
     if None in analysis.answers.values():
         raise ValueError("no line teaches the chain; one must, or the question has no answer")
     row_id = f"{row['story_id']}-{len(question.chain)}"
-    return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id}
+    hops = analysis.n_hops if family_of(config["name"]).hops else None
+    return {**analysis.columns(names), **_story_columns(row, config, story), "id": row_id, "hops": hops}
 
 
 def _story_columns(row: Row, config: Mapping[str, Any], story: Story) -> dict[str, Any]:
@@ -214,9 +216,9 @@ OTHER_QUESTIONS = {"abilities": _ability_fault, "plans": _plan_fault}
 
 
 def rung_of(row: Row, config: Mapping[str, Any]) -> int | None:
-    """Return the number of the rung that a row's order, agents, chapters and choices are those of; None elsewhere."""
+    """Return the number of the rung that a row is on, by its columns; None in configs without rungs."""
     rungs = config["rungs"] if "rungs" in family_of(config["name"]).knobs else ()
-    shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
+    shape = family_of(config["name"]).shape(row) if rungs else []
     numbers = [number for number, rung in enumerate(rungs, 1) if list(rung) == shape]
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
@@ -224,6 +226,11 @@ def rung_of(row: Row, config: Mapping[str, Any]) -> int | None:
 def text_fault(row: Row, config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain) -> str | None:
     """Return which column the English gives otherwise, whatever the formal story gives; None where all agree."""
     return differing_column(row, _text_columns(config, told, names, chain), BY_TEXT)
+
+
+def _steps_column(row: Row, story: Story, question: Question) -> dict[str, Any]:
+    """Return how many steps the English takes, where a row counts them."""
+    return {} if row["hops"] is None else {"hops": len(steps_to(story, question.chain, question.thing))}
 
 
 def _text_columns(config: Mapping[str, Any], told: Sequence[Moment], names: Names, chain: Chain) -> dict[str, Any]:

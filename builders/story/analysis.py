@@ -11,6 +11,7 @@ from ..syntax.events import Exit, Move, Names, Place, Story
 from .interpretations import InterpretedStory, read
 from .lines import LineSet
 from .meaning import RULES, SEMANTICS, Chain, Facts, answer_slot, places, require, some, subchains, together
+from .naming import hops_of
 from .shortcuts import FORGETFUL
 
 
@@ -34,6 +35,11 @@ class Analysis(NamedTuple):
         """Return the container of the whole chain under each semantics that has a rule for the story."""
         asked = SEMANTICS if self.compared else (self.semantics,)
         return {name: self.facts.last(RULES[name](self.facts, self.chain)) for name in asked}
+
+    @property
+    def n_hops(self) -> int:
+        """How many lines must be worked out in turn for the answer."""
+        return len(hops_of(self.read.story, self.facts, self.chain))
 
     def tail(self, order: int) -> "Analysis":
         """Return the analysis of the last agents of the chain."""

@@ -8,7 +8,7 @@ from ..errors import limits
 from ..splits import EXPLAINED, in_language_of, is_integer
 from ..wording.languages import languages
 from ..wording.stories import voice
-from . import chapters, deep, ladder, tomh
+from . import chapters, deep, ladder, tomh, woven
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
@@ -16,6 +16,7 @@ from .casts import MOST_STORIES
 from .family import AGENTS, Family
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, check_semantics
+from .woven import WOVEN_RUNGS, WovenRung
 
 # The families of stories by their names. A config with another name than these has stories of `chapters`.
 FAMILIES = {
@@ -26,6 +27,7 @@ FAMILIES = {
     "ladder": ladder.LADDER,
     "abilities": ABILITIES_FAMILY,
     "plans": PLANS_FAMILY,
+    "woven": woven.WOVEN,
 }
 
 
@@ -59,7 +61,7 @@ class StoryConfig(FamilyConfig):
     """Choose what hi_tom holds: every row is a function of these fields, the split and the index.
 
     Questions ask every order from 0 to the highest, unless `order` keeps only one. ToMH has cells of its own (order,
-    agents, chapters) and reads only seed, language, sizes and scorer; the ladder reads these and its rungs. Deep
+    agents, chapters) and reads only seed, language, sizes and scorer; ladder and woven read these and their rungs. Deep
     stories have two chapters or more, an order above 0, and the semantics `recursive`. An order above 4, or near
     n_agents, takes longer to draw. In `deep` a question needs at most seven agents of its chain: there are eight
     containers.
@@ -73,7 +75,9 @@ class StoryConfig(FamilyConfig):
     claims: tuple[bool, ...] = option((False, True), "whether agents make claims, in equal shares")
     max_order: int = option(4, "the highest order asked, at most the number of agents")  # workshop paper, Theorem C.5
     order: int | None = option(None, "keep only rows of this order")
-    rungs: tuple[Rung, ...] = option(RUNGS, "(order, agents, chapters, containers) of each rung, lowest first")
+    rungs: tuple[Rung | WovenRung, ...] = option(
+        RUNGS, "(order, agents, chapters, containers) of each rung, lowest first; in woven (hops, order, agents)"
+    )
     links: int | None = option(None, "at most how many hidden agents in a row notice the next one; 0 for none")
     overhearing: bool = option(True, "whether agents overhear private claims, true or false")
     thoughts: bool = option(True, "whether agents make claims about thoughts, true or false")
@@ -85,7 +89,7 @@ class StoryConfig(FamilyConfig):
 
     @property
     def depth(self) -> int:
-        """Return the length of the longest chain that is asked about; the ladder has its rungs for this."""
+        """Return the length of the longest chain that is asked about; ladder and woven have rungs for this."""
         return max(self.max_order, self.order or 0)
 
     @property
@@ -193,9 +197,25 @@ ABILITIES = StoryConfig(
 PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=None)
 
 
+# Stories whose lines name containers by thoughts, in seven rungs from 1 step to 64.
+WOVEN = StoryConfig(name="woven", rungs=WOVEN_RUNGS, train=400, validation=80, test=640, scorer=None)
+
+
 # The configs of a build that are in other languages: the test questions of English, asked again.
-SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES))
+SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES, WOVEN))
 
 
 # All configs that are published.
-CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN, *all_spoken(languages(), ORDERS))
+CONFIGS = (
+    ALL,
+    *ORDERS,
+    TOMH,
+    REPRODUCTION,
+    DEEP,
+    LADDER,
+    ABILITIES,
+    PLANS,
+    WOVEN,
+    *SPOKEN,
+    *all_spoken(languages(), ORDERS),
+)

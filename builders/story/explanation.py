@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..groups import grouped_by
-from ..syntax.events import Names
+from ..syntax.events import Named, Names, Story
 from ..syntax.record import question_of
 from ..wording.stories import Voice, voice
 from .lines import LineSet
-from .meaning import RULES, SEMANTICS, Chain, Facts, facts_of, has_secrets
+from .meaning import RULES, SEMANTICS, Chain, Facts, by_rules, facts_of, has_secrets
+from .naming import hops_of, putting
 from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
 
 
@@ -30,19 +31,49 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
         sentence = sentences[line].partition(" ")[2]
         reason = reason_of(facts, place, chain, names, say.reasons, why=True) if chain else ""
         lines.append(steps.taught(line + 1, sentence, reason, names.containers[facts.containers[place]]))
-    idle = LineSet(0 if chain else facts.entries)  # who comes in and sees the thing puts it nowhere
-    obstacles = {
-        facts.lines[place] + 1: obstacles_of(facts, place, chain, semantics)
-        for place in range(taught.last + 1, len(facts.lines))
-        if place not in idle
-    }
-    if obstacles:
-        shared = folded(obstacles).items()
-        lines.append(steps.later([(say_obstacle([one], names, say.reasons, why=True), at) for one, at in shared]))
+    lines += said_later(facts, chain, range(taught.last + 1, len(facts.lines)), semantics, names, say)
     answer = facts.last(taught.bits)
     if answer is None:
         raise ValueError(f"no line of the story teaches the chain {chain} where the thing is: ask another chain")
     return "\n".join([*lines, steps.answer(names.containers[answer])])
+
+
+def explain_path(text: str, story: Story, facts: Facts, chain: Chain, names: Names, say: Voice) -> str:
+    """Return why a chain believes what it does, where lines name containers by thoughts: one step after another.
+
+    text: the numbered lines of the story. Each step has the line that taught a belief, and why no later one did so
+    before the line that is named by it.
+    """
+    sentences = [sentence.partition(" ")[2] for sentence in text.split("\n")]
+    steps, lines = say.macros("explain"), list[str]()
+    for hop in hops_of(story, facts, chain):
+        if hop.before < len(facts.lines):
+            whose = tuple([names.agents[agent] for agent in hop.chain])
+            lines.append(
+                steps.before(
+                    whose, names.things[story.events[facts.lines[hop.before]].thing], 1 + facts.lines[hop.before]
+                )
+            )
+        line = facts.lines[hop.place]
+        reason = reason_of(facts, hop.place, hop.chain, names, say.reasons, why=True)
+        lines.append(steps.step(line + 1, sentences[line], reason))
+        put = facts.lines[putting(story, facts, hop.place)]
+        if put != line:
+            lines.append(steps.stayed(put + 1, sentences[put]))
+        lines += said_later(facts, hop.chain, range(hop.place + 1, hop.before), "recursive", names, say)
+    answer = facts.last(by_rules(facts, chain))
+    return "\n".join([*lines, steps.answer(names.containers[answer])])
+
+
+def said_later(facts: Facts, chain: Chain, later: range, semantics: str, names: Names, say: Voice) -> list[str]:
+    """Return in words, if there are later lines, why none of them teaches the chain; lines are places in `facts`."""
+    idle = LineSet(0 if chain else facts.entries)  # who comes in and sees the thing puts it nowhere
+    obstacles = {
+        facts.lines[place] + 1: obstacles_of(facts, place, chain, semantics) for place in later if place not in idle
+    }
+    shared = folded(obstacles).items()
+    told = [(say_obstacle([one], names, say.reasons, why=True), at) for one, at in shared]
+    return [say.macros("explain").later(told)] if told else []
 
 
 def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
@@ -67,5 +98,7 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
     for semantics in SEMANTICS[: 1 if has_secrets(story) else None]:
         container = facts.last(RULES[semantics](facts, chain))
         if container is not None and names.containers[container] == row["answer"]:
+            if any(isinstance(event, Named) for event in story.events):
+                return explain_path(row["story"], story, facts, chain, names, voice(language))
             return explain_story(row["story"], facts, chain, names, semantics, voice(language))
     raise ValueError(f"the answer of a row is {row['answer']}; it must follow from its events")

@@ -63,6 +63,16 @@ def check_depth(config: Any) -> None:
         )
 
 
+def whole(config: Any, _split: str) -> Any:
+    """Return a config for a split that has all of it."""
+    return config
+
+
+def ladder_rung(row: Row) -> list[int]:
+    """Return the rung of the ladder that a row is on, from its columns: order, agents, chapters, containers."""
+    return [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
+
+
 class Family(NamedTuple):
     """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
 
@@ -84,6 +94,9 @@ class Family(NamedTuple):
     bystanders: int = 0  # how many agents the column n_agents leaves out: tomh adds a distractor
     chapter: type = Place  # the kind of event that each chapter has once
     searched: bool = False  # whether to draw a story takes long, so that a witness keeps it
+    of_split: Callable[[Any, str], Any] = whole  # the config as a split has it
+    shape: Callable[[Row], list[int]] = ladder_rung  # the rung that a row is on, where the config has rungs
+    hops: bool = False  # whether lines name containers by thoughts, so that questions take several steps
 
 
 def lettered(stream: Stream, targets: Sequence[Target], orders: Iterable[int]) -> list[tuple[Target, Letters]]:

@@ -20,7 +20,7 @@ from ..wording.stories import Voice, voice
 from .analysis import Analysis, analyse
 from .casts import cast_at, place_of
 from .config import FAMILIES, WATCHED, StoryConfig, family_of
-from .explanation import explain_story
+from .explanation import explain_path, explain_story
 from .family import DrawnStory, Letters, Planned, read_story, spelled_story
 from .interpretations import disputes
 
@@ -32,7 +32,8 @@ def plan_of(config: StoryConfig, split: str) -> Sequence[Planned]:
     each order, whose remainder by the number of choices is the place of the answer; None leaves the places to chance.
     """
     plan_stream = stream("hi_tom", config.family, config.seed, split, "plan")
-    return FAMILIES[config.family].plan(config, plan_stream, config.sizes()[split])
+    family = FAMILIES[config.family]
+    return family.plan(family.of_split(config, split), plan_stream, config.sizes()[split])
 
 
 def cast_of(config: StoryConfig, split: str, index: int) -> int:
@@ -88,7 +89,7 @@ def question_rows(
     config: StoryConfig, split: str, index: int, drawn: DrawnStory, analysis: Analysis, letters: Letters | None
 ) -> list[Row]:
     """Make the rows of one story that was drawn; `analysis` is of the question of its highest order."""
-    say = voice(config.language)
+    say, family = voice(config.language), FAMILIES[config.family]
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
     names, shared = shared_columns(config, split, index, drawn, wording_stream)
     explained = split in config.explanations
@@ -97,7 +98,7 @@ def question_rows(
     for order in drawn.orders:
         asked = analysis.tail(order)
         answers = asked.columns(names)
-        question = Question(asked.chain, 0, searches=FAMILIES[config.family].searches)
+        question = Question(asked.chain, 0, searches=family.searches)
         place = choices.index(answers["answer"])
         # The choices turn, as a ring, until the answer has its letter.
         turn = 0 if letters is None else place - letters[order] % len(choices)
@@ -107,11 +108,12 @@ def question_rows(
                 "id": f"{shared['story_id']}-{order}",
                 "question": say.say(*spell(question, names)),
                 **answers,
+                "hops": asked.n_hops if family.hops else None,
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
                 "kind": None,
                 "query": None,
-                "explanation": explain(asked, shared["story"], names, say) if explained else None,
+                "explanation": explain(asked, shared["story"], names, say, family.hops) if explained else None,
                 **UNSCORED,
             }
         )
@@ -165,7 +167,12 @@ def shared_columns(
     }
 
 
-def explain(asked: Analysis, text: str, names: Names, say: Voice) -> str:
-    """Return the explanation of a question, by the printed rules wherever they give its answer."""
+def explain(asked: Analysis, text: str, names: Names, say: Voice, hops: bool) -> str:
+    """Return the explanation of a question, by the printed rules wherever they give its answer.
+
+    hops: whether lines name containers by thoughts.
+    """
+    if hops:
+        return explain_path(text, asked.read.story, asked.facts, asked.chain, names, say)
     semantics = next(name for name, answer in asked.answers.items() if answer == asked.held[-1])
     return explain_story(text, asked.facts, asked.chain, names, semantics, say)

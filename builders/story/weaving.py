@@ -1,14 +1,17 @@
 """How a woven story is drawn: chapter by chapter, with lines that name their containers by what somebody thinks.
 
 A line is named by the chain whose belief is farthest from a container that is said outright, so that whoever wants to
-know the container has to work out one line after another. Of several chapters that may follow, the one that leaves the
-farthest belief is taken. What every chain up to an order believes is noted after each line.
+know the container has to work out one line after another. All containers are said outright equally often, and one that
+is drawn before the story is preferred, so that no place of its first mention is the answer's. Of several chapters that
+may follow, the one that leaves the farthest belief is taken. What every chain up to an order believes is noted after
+each line.
 """
 
 from collections.abc import Sequence
 from copy import copy
 from itertools import permutations
 from math import ceil
+from operator import add
 from typing import NamedTuple
 
 from ..streams import Stream
@@ -33,18 +36,19 @@ from ..syntax.scan import mask
 from .candidates import CLAIM, OPEN, ROOM, SECRET, THING, THOUGHT
 from .interpretations import InterpretedStory
 from .meaning import Chain, Facts, by_rules, each
+from .shortcuts import FORGETFUL
 
 LONGEST = 3  # the order of the longest chain that names a container
-MOST_LINES = 450  # a story that gets longer is given up
+MOST_LINES, LINES_A_HOP = 450, 7  # a story that gets longer is given up; one of very many hops may have more lines
 CHAPTERS = 2  # the fewest of a story
-TRIED = 4  # how many chapters are drawn for one that is taken, where a question has many hops; else one
+TRIED = 8  # how many chapters are drawn for one that is taken, where a question has many hops; else one
 FEW_HOPS = 8
 # How often an agent moves the thing before he leaves, watches from the beginning, watches after he left; and how often
 # one in secret notices each of the others.
 MOVES, WATCHES, WATCHES_LATER, NOTICES = 0.9, 0.65, 0.5, 0.6
 CLAIMS = 6  # after each chapter
 # How often a claim is public, and a private one about thoughts; how often each other agent overhears it.
-PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.5, 0.2
+PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.5, 0.25
 # How often a line names its container outright in chapter 1, while it has not named all; and in later chapters.
 OUTRIGHT_FIRST, OUTRIGHT = 0.8, 0.1
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
@@ -56,9 +60,109 @@ KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
 # The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
 # last; or take the last line about the thing.
 MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
-# How much a step is worth beside a mistake that changes nothing more often than in a quarter, and a kind too frequent.
-HARMLESS, FREQUENT = 3.0, 1.0
+# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
+# the steps each is to change the answer.
+FORGOTTEN = {
+    "watchers unnoticed": 0.1,
+    "others' overhearing ignored": 0.1,
+    "trust ignored": 0.2,
+    "watching trusts": 0.1,
+    "mistake ignored": 0.2,
+    "content as plain": 0.2,
+}
+# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
+# a forgetful rule that changes the answer too rarely.
+HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
+MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
+WEIGHED = 6  # how many chains are looked at, those with the best paths
+PLAIN = 0.2  # how often a question may be one that a mistake does not change
+PREFERRED = 1.5  # how many steps more a path to the preferred container is worth
+DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
+UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
+
+# What teaches the beliefs on a path, in turn.
+KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
+
+# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
+# last; or take the last line about the thing.
+MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
+# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
+# the steps each is to change the answer.
+FORGOTTEN = {
+    "watchers unnoticed": 0.1,
+    "others' overhearing ignored": 0.1,
+    "trust ignored": 0.2,
+    "watching trusts": 0.1,
+    "mistake ignored": 0.2,
+    "content as plain": 0.2,
+}
+# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
+# a forgetful rule that changes the answer too rarely.
+HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
+MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
+LACKING = 2.0  # beside a container that nobody believes in
+WEIGHED = 6  # how many chains are looked at, those with the best paths
+PLAIN = 0.2  # how often a question may be one that a mistake does not change
+DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
+UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
+
+# What teaches the beliefs on a path, in turn.
+KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
+
+# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
+# last; or take the last line about the thing.
+MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
+# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
+# the steps each is to change the answer.
+FORGOTTEN = {
+    "watchers unnoticed": 0.1,
+    "others' overhearing ignored": 0.1,
+    "trust ignored": 0.2,
+    "watching trusts": 0.1,
+    "mistake ignored": 0.2,
+    "content as plain": 0.2,
+}
+# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
+# a forgetful rule that changes the answer too rarely.
+HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
+MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
+LACKING = 2.0  # beside a container that nobody believes in
+WEIGHED = 6  # how many chains are looked at, those with the best paths
+PLAIN = 0.2  # how often a question may be one that a mistake does not change
+# How often a line is named by a belief in the answer, and in the first chapters in the decoy; and by how many hops a
+# story has at most one such chapter more, but for those that are long without.
+ON_PATH, ON_DECOY = 0.7, 0.8
+HOPS_A_CHAPTER, MOST_DECOYS = 6, 32
+DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
+UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
+
+# What teaches the beliefs on a path, in turn.
+KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
+
+# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
+# last; or take the last line about the thing.
+MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
+# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
+# the steps each is to change the answer.
+FORGOTTEN = {
+    "watchers unnoticed": 0.1,
+    "others' overhearing ignored": 0.1,
+    "trust ignored": 0.2,
+    "watching trusts": 0.1,
+    "mistake ignored": 0.2,
+    "content as plain": 0.2,
+}
+# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
+# a forgetful rule that changes the answer too rarely.
+HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
+MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
+LACKING = 2.0  # beside a container that nobody believes in
+WEIGHED = 6  # how many chains are looked at, those with the best paths
+PLAIN = 0.2  # how often a question may be one that a mistake does not change
+# How many containers are woven, the answer among them, by the most hops; and how often a line names one of these.
+WOVEN = {8: 3, 16: 3, 32: 2}
+LEAST_WOVEN, ON_PATHS = 2, 0.9
 
 
 class Path(NamedTuple):
@@ -67,6 +171,7 @@ class Path(NamedTuple):
     length: int = 0  # how many lines must be worked out
     kinds: tuple[int, ...] = (0,) * len(KINDS)  # how many of the beliefs a line of each kind taught
     harmless: tuple[int, ...] = (0,) * len(MISTAKES)  # on how many of them each mistake changes nothing
+    forgotten: tuple[int, ...] = (0,) * len(FORGOTTEN)  # on how many each of FORGOTTEN changes the answer
 
 
 class Held(NamedTuple):
@@ -75,6 +180,7 @@ class Held(NamedTuple):
     container: int
     place: int  # in `Facts`, of the line that taught it
     path: Path  # to the container of that line
+    worth: float  # of that path
 
 
 class WovenSize(NamedTuple):
@@ -98,14 +204,16 @@ class Weaver:
         self.chains = [(chain, mask(chain)) for chain in chains]
         self.read = InterpretedStory(Story(size.n_agents, ()), THING)
         self.held: dict[Chain, Held] = {}
-        self.said = [0] * size.n_containers  # how often each container was said outright
+        self.unsaid: list[int] = []  # the containers that are to be said outright before any is once more
+        self.said: set[int] = set()  # those that were
+        self.preferred = stream.below(size.n_containers)
         self.last = -1  # the container of the last line about the thing
         self.n_chapters = 0
 
     def copied(self) -> "Weaver":
         """Return the same story, which can go on otherwise; between chapters."""
         more = copy(self)
-        more.read, more.held, more.said = self.read.copied(), {**self.held}, [*self.said]
+        more.read, more.held, more.said, more.unsaid = self.read.copied(), {**self.held}, {*self.said}, [*self.unsaid]
         return more
 
     @property
@@ -126,9 +234,7 @@ class Weaver:
         entering = Enter(tuple(members), ROOM)
         if first:
             self.read.add([entering])
-            container = stream.below(self.n_containers)
-            self.said[container] += 1
-            self._add(Path(), Place(THING, container))
+            self._add(Path(), Place(THING, self._say(-1)))
         else:
             there = self.held[()]
             self._add(there.path, entering)
@@ -169,6 +275,7 @@ class Weaver:
         told = 0 if stream.random() < PUBLIC else 1 + stream.below(2)
         hearers, others = tuple(others[:told]), others[told:]
         content = tuple(others[: 1 + stream.below(2)]) if told and others and stream.random() < THOUGHTS else ()
+        listening = [agent for agent in others if told and agent not in content and stream.random() < OVERHEARD]
         container, by, path = self._name()
         claim: Tell | Report
         if content:
@@ -178,11 +285,10 @@ class Weaver:
             claim = TellBy(speaker, hearers, THING, container, by) if by else Tell(speaker, hearers, THING, container)
         overhearing: list[Event] = []
         secret: dict[int, int] = {}
-        for agent in others if hearers else ():
-            if agent not in content and stream.random() < OVERHEARD:
-                noticed = self._noticing(secret)
-                secret[agent] = mask(noticed)
-                overhearing.append(Overhear(agent, noticed))
+        for agent in listening:
+            noticed = self._noticing(secret)
+            secret[agent] = mask(noticed)
+            overhearing.append(Overhear(agent, noticed))
         self._add(path, claim, *overhearing)
 
     def _add(self, path: Path, event: Event, *overhearing: Event) -> None:
@@ -193,7 +299,8 @@ class Weaver:
         self.read.add([event, *overhearing])
         facts, place = self.facts, len(self.facts.lines) - 1
         bit = 1 << place
-        held = Held(facts.containers[place], place, path)
+        container = facts.containers[place]
+        held = Held(container, place, path, self.worth(path, container))
         if bit & facts.sightings & ~facts.entries:
             self.held[()] = held
         reached = mask([agent for agent in range(self.n_agents) if (facts.open[agent] | facts.secret[agent]) & bit])
@@ -211,29 +318,36 @@ class Weaver:
             count[held.container] += 1
         return count
 
+    def _say(self, there: int) -> int:
+        """Return the container that the next line says outright, not where the thing is: all come equally often."""
+        if not [container for container in self.unsaid if container != there]:
+            self.unsaid += self.stream.shuffled(range(self.n_containers))
+        container = next(container for container in self.unsaid if container != there)
+        self.unsaid.remove(container)
+        self.said.add(container)
+        return container
+
     def _name(self) -> tuple[int, Chain, Path]:
         """Return the container that the next line names, the chain that it is named by, () for outright, and its path.
 
         The thing is never moved to where it is, and no claim says where it is.
         """
         stream, there = self.stream, self.held[()].container
-        count, unsaid = self.believed(), not all(self.said)
-        outright = OUTRIGHT_FIRST if unsaid else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
-        if stream.random() >= outright and sum(map(bool, count)) >= DIVERSE:
-            options: list[tuple[float, float, Chain, Path]] = []
-            for chain, held in sorted(self.held.items(), key=lambda item: -item[1].path.length):
-                if chain and held.container != there and held.path.length + 1 < self.size.n_hops:
-                    if len(options) >= UNNAMEABLE and held.path.length + 1 < sorted(options)[-UNNAMEABLE][0]:
-                        break  # no path is worth more than its length
-                    path = self.longer(chain, held)
-                    options.append((self.worth(path), stream.random(), chain, path))
-            for _, _, chain, path in sorted(options, reverse=True)[:UNNAMEABLE]:
+        outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
+        if stream.random() >= outright and sum(map(bool, self.believed())) >= DIVERSE:
+            options = [
+                (held.worth, stream.random(), chain)
+                for chain, held in self.held.items()
+                if chain and held.container != there and held.path.length + 1 < self.size.n_hops
+            ]
+            full = []
+            for _, number, chain in sorted(options, reverse=True)[:WEIGHED]:
+                path = self.longer(chain, self.held[chain])
+                full.append((self.worth(path, self.held[chain].container), number, chain, path))
+            for _, _, chain, path in sorted(full, reverse=True)[:UNNAMEABLE]:
                 if self._undisputed(chain):
                     return self.held[chain].container, chain, path
-        spare = stream.shuffled(container for container in range(self.n_containers) if container != there)
-        container = min(spare, key=lambda container: self.said[container] + count[container] / self.n_containers)
-        self.said[container] += 1
-        return container, (), Path()
+        return self._say(there), (), Path()
 
     def longer(self, chain: Chain, held: Held) -> Path:
         """Return the path to what a chain believes, as far as the container's own name."""
@@ -244,34 +358,39 @@ class Weaver:
             kind = CLAIM if facts.plain & bit else THOUGHT
         others = [self.held.get(part) for part in ((), chain[1:], chain[:-1])]
         same = [other is None or other.container == container for other in others] + [self.last == container]
-        return Path(
-            held.path.length + 1,
-            tuple([n + (name == kind) for n, name in zip(held.path.kinds, KINDS, strict=True)]),
-            tuple([n + one for n, one in zip(held.path.harmless, same, strict=True)]),
-        )
+        elsewhere = [facts.last(FORGETFUL[name](facts, chain)) != container for name in FORGOTTEN]
+        length, *counts = held.path
+        marks = [name == kind for name in KINDS], same, elsewhere
+        added = [tuple(map(add, count, mark)) for count, mark in zip(counts, marks, strict=True)]
+        return Path(length + 1, *added)
 
-    def worth(self, path: Path) -> float:
-        """Return how good a path is: how long, but for mistakes that change nothing and kinds that are too frequent."""
-        quarter = path.length / 4
-        harmless = sum([max(0, n - quarter) for n in path.harmless])
-        frequent = sum([max(0, n - quarter - 0.75) for n in path.kinds])
-        return path.length - HARMLESS * harmless - FREQUENT * frequent
+    def worth(self, path: Path, container: int) -> float:
+        """Return how good a path is: how long, but for what there is too much or too little of on it."""
+        length = path.length
+        harmless = sum([max(0, n - length / 4) for n in path.harmless])
+        frequent = sum([max(0, n - length / 4 - 0.75) for n in path.kinds])
+        rare = sum([max(0, length * share - n) for n, share in zip(path.forgotten, FORGOTTEN.values(), strict=True)])
+        preferred = PREFERRED * (container == self.preferred)
+        return length - HARMLESS * harmless - FREQUENT * frequent - RARE * rare + preferred
 
     def value(self) -> float:
         """Return how good the story is to go on with."""
         lacking = max(0, DIVERSE - sum(map(bool, self.believed())))
-        return max([self.worth(held.path) for held in self.held.values()]) - LACKING * lacking
+        best = max([held.worth for held in self.held.values()])
+        return best - LACKING * lacking
 
     def _question(self) -> tuple[Story, Chain] | None:
         """Return the story and a chain that fits its question: where three of four mistakes change the answer."""
-        if not all(self.said):
+        if len(self.said) < self.n_containers:
             return None
         n_hops, order, _, _, kind = self.size
+        plain = self.stream.random() < PLAIN
         fitting = []
         for chain, held in self.held.items():
             if len(chain) == order and held.path.length + 1 == n_hops:
                 path = self.longer(chain, held)
-                if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops / len(MISTAKES)):
+                own = sum(path.harmless) - sum(held.path.harmless)
+                if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops * MOST_HARMLESS) and own <= plain:
                     taught = [
                         name for name, n, before in zip(KINDS, path.kinds, held.path.kinds, strict=True) if n > before
                     ]
@@ -288,12 +407,13 @@ class Weaver:
 def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     """Draw a story, and the chain that its question asks about; return also how many chapters the story has."""
     tries = TRIED if size.n_hops > FEW_HOPS else 1
+    most = max(MOST_LINES, LINES_A_HOP * size.n_hops)
     while True:
         weaver = Weaver(stream, size)
-        while weaver.n_lines <= MOST_LINES and weaver.n_chapters < CHAPTERS + 1 + size.n_hops / 2:
+        while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 1 + size.n_hops / 2:
             further = [weaver.copied() for _ in range(tries)]
             for one in further:
                 one.add_chapter()
-                if one.asked and len(one.asked[0].events) <= MOST_LINES:
+                if one.asked and len(one.asked[0].events) <= most:
                     return *one.asked, one.n_chapters
             weaver = max(further, key=Weaver.value)

@@ -29,7 +29,7 @@ Telling = Callable[[int, DrawnStory], tuple[Names, Row]]
 # Columns of questions about one belief of now, which are empty here.
 UNKNOWN = {
     "answer_published": None, "semantics_agree": None, "effective_order": None, "order_sensitive": None,
-    "shortcuts_missed": None, "answer_slot": None, "n_places": None, "lines_since": None, **UNSCORED,
+    "shortcuts_missed": None, "answer_slot": None, "n_places": None, "lines_since": None, "hops": None, **UNSCORED,
 }  # fmt: skip
 
 

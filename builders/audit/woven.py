@@ -1,0 +1,156 @@
+"""What can be guessed of the questions of `woven`: from the containers that lines name outright, and by wrong rules.
+
+A wrong rule is followed along the whole path: wherever a line is named by thoughts, the rule says which line taught
+them. Only the rules that read no thoughts have a gate: `docs/reference/woven.md` says why.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..columns import Row
+from ..markdown import markdown_table
+from ..story.lines import LineSet
+from ..story.meaning import Chain, Facts, Lines, by_rules, facts_of, together
+from ..story.naming import named_by, putting
+from ..story.shortcuts import FORGETFUL, LINKS
+from ..syntax.events import Move, Named, Place, Report, Still, Story, Tell
+from ..syntax.record import question_of
+from .gates import spell_gate, within_chance
+from .rules import Gate
+from .search import SearchQuestion, search
+from .shares import Outcomes, Share, Table, count_shares
+from .stories import BEST
+
+LETTER = "letter"
+FROM = 4  # the fewest hops of the questions that have gates, together
+POOLED = f"{FROM} hops and more"
+GATE = 35  # on how many of a hundred of these a rule that reads no thoughts may be right
+SEARCHED = 3  # the most features of a rule that is searched for
+# What the gates hold for, and the fewest rows, with what these are.
+HELD = f"questions of {POOLED}", 40, "test questions of a rung"
+
+# Rules that say for each belief which lines teach it, and have a gate.
+HEARD: dict[str, Lines] = {
+    "last claim that all heard": lambda facts, chain: together(facts, chain) & facts.claims,
+    "last line that all saw": lambda facts, chain: together(facts, chain) & facts.sightings,
+}
+# Others, by the rules that forget a clause, are shown.
+FOLLOWED = {**HEARD, **{f"link {place} ignored": LINKS[place - 1] for place in (1, 2)}, **FORGETFUL}
+del FOLLOWED["reality"]  # that is the same at any number of hops
+
+
+def followed(story: Story, facts: Facts, chain: Chain, lines_of: Lines) -> int | None:
+    """Return the container at which whoever goes by a rule arrives, None where it finds no line."""
+    before = len(facts.lines)
+    while True:
+        lines = lines_of(facts, chain) if chain else by_rules(facts, chain)
+        place = LineSet(lines & (1 << before) - 1).last
+        if place < 0:
+            return None
+        before = putting(story, facts, place)
+        event = story.events[facts.lines[before]]
+        if not isinstance(event, Named):
+            return facts.containers[before]
+        chain = named_by(event)
+
+
+def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[int]]:
+    """Return the containers that are named most and least often; all of them in a tie."""
+    counts = Counter(dict.fromkeys(containers, 0))
+    counts.update(named)
+    return {
+        name: [container for container, count in counts.items() if count == end(counts.values())]
+        for name, end in (("most", max), ("least", min))
+    }
+
+
+def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[int]) -> dict[str, list[int | None]]:
+    """Return the containers that each rule answers: several where it cannot tell them apart."""
+    lines = [event for event in story.events if isinstance(event, Place | Move | Tell | Report)]
+    outright = [event.container for event in lines if not isinstance(event, Named)]
+    by_thoughts = [event.container for event in lines if isinstance(event, Named) and not isinstance(event, Still)]
+    claims = [event.container for event in lines if isinstance(event, Tell | Report) and not isinstance(event, Named)]
+    often, named = extremes(outright, containers), extremes(by_thoughts, containers)
+    order = list(dict.fromkeys(outright))
+    return {
+        "most mentioned": often["most"],
+        "least mentioned": often["least"],
+        "first mentioned": order[:1],
+        **{f"mentioned as number {number}": order[number - 1 : number] for number in range(2, len(order) + 1)},
+        "last mentioned": outright[-1:],
+        "last claim with a container": claims[-1:],
+        "reality": [facts.last(by_rules(facts, ()))],
+        "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
+        "last mind forgotten": [facts.last(by_rules(facts, chain[:-1]))],
+        "most named by thoughts": named["most"],
+        **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items()},
+    }
+
+
+def read(row: Row) -> tuple[str, Outcomes, SearchQuestion]:
+    """Return the group of a row, what rules make of it, and what a search for rules sees of it.
+
+    A search sees no container that is named by thoughts: to know it, one has to read them.
+    """
+    story, names, question = question_of(row)
+    facts, answer = facts_of(story, question.thing), names.containers.index(row["answer"])
+    guesses = guesses_of(story, facts, question.chain, range(len(names.containers)))
+    shares = {rule: guess.count(answer) / max(1, len(guess)) for rule, guess in guesses.items()}
+    shown = [
+        -1 if isinstance(story.events[line], Named) else container
+        for line, container in zip(facts.lines, facts.containers, strict=True)
+    ]
+    seen = facts.copied()
+    seen.containers = shown
+    outcomes = Outcomes("", 1 / len(row["choices"]), {LETTER: row["answer_index"]}, shares)
+    return f"{row['hops']:03d} hops", outcomes, (seen, question.chain, answer)
+
+
+def measured(tested: Iterable[Row], _: Iterable[Row] = ()) -> Table:
+    """Return how often each rule is right, by hops and on all questions from FROM; rules are searched in halves."""
+    outcomes: list[Outcomes] = []
+    pool: list[SearchQuestion] = []
+    for row in tested:
+        group, outcome, searched = read(row)
+        outcomes.append(replace(outcome, group=group))
+        if row["hops"] >= FROM:
+            outcomes.append(replace(outcome, group=POOLED))
+            pool.append(searched)
+    table = {group.lstrip("0"): shares for group, shares in count_shares(outcomes).items()}
+    if len(pool) > 1:
+        found = search(pool[::2], pool[1::2], SEARCHED)
+        table[POOLED] |= dict(zip(BEST, [rule.measured for rule in found], strict=False))
+    return table
+
+
+def gate_of(group: str, rule: str, share: Share) -> Gate | None:
+    """Return the gate of a rule in a group, None where it is only shown; letters must be within chance."""
+    if rule == LETTER:
+        return within_chance(share)
+    return (0, GATE / 100) if group == POOLED and rule in GATED else None
+
+
+GATED = {
+    *HEARD,
+    *BEST[:SEARCHED],
+    "most mentioned",
+    "least mentioned",
+    "first mentioned",
+    *(f"mentioned as number {number}" for number in range(2, 9)),
+    "last mentioned",
+    "last claim with a container",
+    "reality",
+    "first mind forgotten",
+    "last mind forgotten",
+}
+
+
+def rendered(table: Table) -> str:
+    """Return a table in Markdown: a line for each rule, a column for each number of hops."""
+    rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
+    lines = []
+    for rule in rules:
+        gate = spell_gate((0, GATE / 100)) if rule in GATED else "chance" if rule == LETTER else ""
+        lines.append([rule, gate, *(str(shares.get(rule, "")) for shares in table.values())])
+    return markdown_table(["rule", "gate", *table], lines, left=1)
