@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from operator import attrgetter
 from statistics import fmean
 
 from ..groups import grouped_by
+from .horizon import Horizon, horizons
 from .items import Item, Key, by_property
 from .rates import Bootstrap, Difference, Rate, Values
 from .scores import JOINT, metric_rates, metric_values
@@ -26,6 +27,7 @@ class Compared:
     model: str  # name of the model
     rates: Mapping[str, Rate]  # by metric
     above: Mapping[str, Difference]  # by metric, how far the model is above the first one; empty for the first
+    horizons: Mapping[str, Horizon] = field(default_factory=dict)  # of ALL rows, by what grows; none without a dial
 
 
 def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
@@ -53,7 +55,8 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
                 for metric in ("accuracy", JOINT[name])
                 if own is not base and own[metric]
             }
-            compared.append(Compared(group, model, metric_rates(name, answers[model], bootstrap), above))
+            found = horizons(answers[model], bootstrap) if group == ALL else {}
+            compared.append(Compared(group, model, metric_rates(name, answers[model], bootstrap), above, found))
     return compared
 
 

@@ -1,15 +1,18 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from math import inf
 from statistics import fmean
 from typing import Any
 
-from ..audit.shares import BLIND, Share
+from ..audit.shares import BLIND, Along, Share, Trend
 from ..files import Drawings
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
+from .horizon import TOKENS, Horizon
 from .rates import Rate
 from .scores import COMMONEST, UNDISPUTED, Score
 
@@ -58,6 +61,60 @@ def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Rate], h
     for row in compared:
         series[row.model][row.group] = row.rates["accuracy"]
     return {"languages": ("curves", {"languages": {**series, "same answer": alike}}, "", "of the rows", heading)}
+
+
+def horizon_drawings(found: Mapping[str, Mapping[str, Horizon]], heading: str) -> Drawings:
+    """Return the picture of horizons, given by series and by what grows: one curve a series; nothing without any.
+
+    The series NAME_answer is the model of the series NAME, asked for its answer alone.
+    """
+    dials = list(dict.fromkeys(dial for horizons in found.values() for dial in horizons))
+    if not dials:
+        return {}
+    names = {
+        name: f"{name}: {next(iter(horizons.values()))} {dials[0]}" for name, horizons in found.items() if horizons
+    }
+    likes = {name: names.get(re.sub(r"[ _.,-]*answer$", "", name)) for name in names if name.endswith("answer")}
+
+    def along(dial: str) -> Along:
+        own = {name: found[name][dial] for name in names if dial in found[name]}
+        series = {
+            names[name]: Trend(
+                {point.place: (point.rate.share, *point.rate.interval()) for point in horizon.points},
+                curve_of(horizon),
+                crossing(horizon),
+                likes.get(name),
+            )
+            for name, horizon in own.items()
+        }
+        x = "tokens of a reply" if dial == TOKENS else dial
+        return Along(x, "% right", series, fmean(horizon.chance for horizon in own.values()))
+
+    panels = {f"by {dial}": along(dial) for dial in dials}
+    spent = {}
+    for name in names:
+        points = next(iter(found[name].values())).points
+        means = {point.place: (point.tokens, point.tokens, point.tokens) for point in points if point.tokens}
+        if means:
+            spent[names[name]] = Trend(means, like=likes.get(name))
+    if spent:
+        panels[f"tokens by {dials[0]}"] = Along(dials[0], "tokens of a reply, mean", spent)
+    return {"horizon": ("trends", panels, f"{heading}: where the accuracy above chance is one half")}
+
+
+def curve_of(horizon: Horizon, steps: int = 60) -> list[tuple[float, float]]:
+    """Return points of the curve of a horizon, from the smallest to the greatest value."""
+    span = horizon.greatest / horizon.smallest
+    values = [horizon.smallest * span ** (step / steps) for step in range(steps + 1)]
+    return [(value, horizon.accuracy(value)) for value in values]
+
+
+def crossing(horizon: Horizon) -> tuple[float, float, float, float] | None:
+    """Return a horizon, its interval as far as the rows reach, and the accuracy there; None outside the rows."""
+    if not 0 < horizon.at < inf:
+        return None
+    low, high = max(horizon.low, horizon.smallest), min(horizon.high, horizon.greatest)
+    return horizon.at, low, high, (1 + horizon.chance) / 2
 
 
 def tables(

@@ -18,7 +18,7 @@ from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
 from ..proof.published_stories import read_published_question
 from ..proof.released import NUMBERS
-from ..splits import ENGLISH, language_of
+from ..splits import ENGLISH, is_integer, language_of
 from ..story.abilities.kind import YES_NO
 from ..story.abilities.kinds import KINDS
 from ..story.config import order_name
@@ -48,6 +48,8 @@ class Item:
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
     language: str = ENGLISH  # the row's language; replies are read in it
     lettered: bool = True  # whether a model sees the choices by their letters
+    dial: int | None = None  # how many hops, or worlds of all rounds, the answer takes; None where nobody counted them
+    dial_name: str = ""  # what the dial counts: hops or worlds
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
     sample: int | None = None  # number of the reply, from 1, among those to its row; None where it is the only one
     text: str = ""  # the reply as it was written
@@ -115,6 +117,11 @@ def _groups(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str
     return {name: f"{name} {row[column]}" for name, column in columns.items() if row.get(column) is not None}
 
 
+def _dial(count: Any) -> int | None:
+    """Return what a dial shows: an integer of 1 or more; None for anything else, such as null."""
+    return count if is_integer(count) and count >= 1 else None
+
+
 class RowName(NamedTuple):
     """Hold what responses name a published row by."""
 
@@ -164,6 +171,8 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 asks=(kind, *(row.get("chain") or ())) if kind else (),
                 language=language_of(row),
                 lettered=row.get("lettered", True),
+                dial=_dial(row.get("hops")),
+                dial_name="hops",
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
             )
         )
@@ -232,9 +241,19 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
             groups={"setup": row["setup"], **_groups(row, columns)},
             language=language_of(row),
             difficulty=row.get("difficulty"),
+            dial=_dial(worlds_of_rounds(row)),
+            dial_name="worlds",
         )
         for row in rows
     ]
+
+
+def worlds_of_rounds(row: Mapping[str, Any]) -> int | None:
+    """Return how many worlds a puzzle in rounds makes one go through: those before each round, added; else None.
+
+    A round more, or twice as many worlds, is more to work out; the worlds at the start say nothing of the rounds.
+    """
+    return sum(row["worlds_by_round"]) if row.get("worlds_by_round") else None
 
 
 def problem_name(row: Mapping[str, Any]) -> RowName:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, hypot
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +110,12 @@ class Bootstrap:
         rows = self.counts @ total
         low, high = map(float, np.percentile((self.counts @ sums)[rows > 0] / rows[rows > 0], (2.5, 97.5)))
         return single(int((total > 0).sum())) if high - low < NO_WIDTH else (low, high)
+
+    def sums(self, units: Sequence[str | None], columns: Sequence[int], n_columns: int) -> Any:
+        """Return how many trials fall into each column, by draw, given the unit and the column of each trial."""
+        table = np.zeros((len(self.place), n_columns))
+        np.add.at(table, ([self.place[unit] for unit in units], list(columns)), 1)
+        return self.counts @ table
 
     def rates(self, values: Mapping[str, Values], chance_of: Chance | None = None) -> dict[str, Rate]:
         """Return the rate of each of several metrics, which have the same chance; one without values is left out."""

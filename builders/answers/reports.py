@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_text
+from .horizon import Horizon
 from .items import Item
 from .rates import Rate
 from .scores import Score
@@ -23,6 +24,8 @@ def as_json(value: Any) -> Any:
         if value.answer:
             rate["answer"] = value.answer
         return rate
+    if isinstance(value, Horizon):
+        return value.as_json()
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -39,6 +42,7 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
             "ends": score.ends,
             "read": reading_counts(score.replies),
             **({"tokens": as_json(score.tokens)} if score.tokens else {}),
+            **({"horizons": as_json(score.horizons)} if score.horizons else {}),
         }
         for prompt, score in scores.items()
     }

@@ -12,6 +12,7 @@ from ..reader.read_languages import reader
 from ..splits import ENGLISH
 from .analyses import analyses, end_counts
 from .containers import container_lexicon
+from .horizon import Horizon, by_dial, horizons
 from .items import Item, by_property, by_quarter
 from .labels import LEXICON as label_lexicon
 from .mentions import Reading
@@ -34,6 +35,7 @@ class Score:
     analyses: Mapping[str, Table] = field(default_factory=dict)  # those of the papers, by title
     ends: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)  # see `end_counts`; hi_tom only
     tokens: Mapping[str, Tokens] = field(default_factory=dict)  # of each group of the table SPENT, if there is one
+    horizons: Mapping[str, Horizon] = field(default_factory=dict)  # by what grows; none where no row has a dial
 
 
 def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENGLISH) -> Reading:
@@ -89,19 +91,21 @@ def _score_prompt(name: str, replies: Sequence[Item], bootstrap: Bootstrap) -> S
         tables[SEVERAL] = sample_rates(replies, bootstrap)
     groups = {title: by_property(replies, title) for title in replies[0].groups}
     groups["difficulty"] = quarters(replies)
+    groups |= by_dial(replies)
     tables |= {title: rates_by_group(name, some, bootstrap) for title, some in groups.items() if some}
     spent = token_groups(replies)
     if spent:
         rates = rates_by_group(name, spent, bootstrap).items()
         tables[SPENT] = {group: {metric: some[metric] for metric in ("accuracy", "unread")} for group, some in rates}
     tokens = {group: mean_tokens(some) for group, some in spent.items()}
+    found = horizons(replies, bootstrap)
     if name == "hi_tom":
-        return Score(replies, tables, analyses(replies, bootstrap), end_counts(replies), tokens)
+        return Score(replies, tables, analyses(replies, bootstrap), end_counts(replies), tokens, found)
     by_agents = {
         setup: rates_by_group(name, by_property(group, "agents"), bootstrap)
         for setup, group in by_property(replies, "setup").items()
     }
-    return Score(replies, tables, by_agents, tokens=tokens)
+    return Score(replies, tables, by_agents, tokens=tokens, horizons=found)
 
 
 def rates_by_group(name: str, groups: Mapping[str, Sequence[Item]], bootstrap: Bootstrap) -> Table:

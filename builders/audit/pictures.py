@@ -9,7 +9,7 @@ It returns the figure that it saved, None where no panel is left.
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from math import floor
+from math import ceil, floor, log2
 from pathlib import Path
 from statistics import fmean
 from textwrap import fill
@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from .shares import BLIND, Proportion, Share
+from .shares import BLIND, Along, Proportion, Share
 
 PAPER, INK = "#fcfcfa", "#22262b"  # colours of the ground, and of texts and axes
 
@@ -69,10 +69,21 @@ Draw = Callable[[Axes, Any], None]  # a function that shows the content of a pan
 Shares = Mapping[str, Mapping[str, Proportion]]
 
 
-def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Drawn:
+def _page(
+    path: Path,
+    panels: Panels,
+    draw: Draw,
+    x: str,
+    y: str,
+    heading: str,
+    height: float,
+    most: int = 3,
+    share: bool = True,
+) -> Drawn:
     """Save a figure with one axes for each panel, whose content `draw` shows; return it, None where no panel is left.
 
-    x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most.
+    x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most. share: whether
+    all axes have one scale of y.
     """
     if not (panels := _full(panels)):
         return None
@@ -81,7 +92,7 @@ def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, 
     # From matplotlib's own defaults: a reader's matplotlibrc must not change the bytes. It is put back at the end.
     with style.context(["default", STYLE]):
         figure = Figure((WIDTH, rows * height + 1), dpi=DPI, layout="constrained")
-        cells = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
+        cells = list(figure.subplots(rows, columns, squeeze=False, sharey=share).flat)
         for spare in cells[len(panels) :]:
             spare.remove()
         legend: dict[str, Any] = {}
@@ -256,6 +267,58 @@ def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: flo
         _place_shares(axes, places, chance)
 
     return _page(path, panels, draw, x, f"% {y}", heading, 2.9, 2 if len(places) > 4 else 3)
+
+
+def trends(path: Path, panels: Panels, heading: str) -> Drawn:
+    """Draw what changes along a logarithmic axis, from an `Along` by title.
+
+    Each series has its measured points with their intervals, a line, and a diamond on a bar: where the line crosses one
+    height, with the interval of that place. A series without reasoning looks like the one with it, hollow and dashed.
+    """
+    names = list(dict.fromkeys(name for along in panels.values() for name in along.series))
+    likes = {name: trend.like for along in panels.values() for name, trend in along.series.items()}
+    looks = [name for name in names if likes[name] not in names]
+
+    def draw(axes: Axes, along: Along) -> None:
+        for number, (name, trend) in enumerate(along.series.items()):
+            hollow = likes[name] in names
+            look = looks.index(str(likes[name]) if hollow else name)
+            colour, marker = SHADES[look % len(SHADES)], MARKS[look % len(MARKS)]
+            face, line = (PAPER, "--") if hollow else (colour, "-")
+            shift = 2 ** ((number - (len(along.series) - 1) / 2) * 0.08)
+            places = [place * shift for place in trend.points]
+            middles, lows, highs = zip(*trend.points.values(), strict=True)
+            axes.vlines(places, lows, highs, color=colour, linewidth=1.2)
+            looked: dict[str, Any] = {"marker": marker, "markersize": 5, "markerfacecolor": face, "color": colour}
+            axes.plot(places, middles, linestyle="" if trend.line else line, linewidth=1.2, **looked)
+            axes.plot(*zip(*trend.line, strict=True), linestyle=line, color=colour) if trend.line else None
+            axes.plot([], [], label=name, linestyle=line, **looked)  # the legend shows points and line as one
+            if trend.cross:
+                place, low, high, height = trend.cross
+                axes.hlines(height, low, high, color=colour, linewidth=5, alpha=0.45)
+                axes.plot(place, height, marker="D", markersize=8, color=colour, markeredgecolor=PAPER)
+        if along.chance is not None:
+            axes.axhline(along.chance, label="chance", **CHANCE)
+            axes.set_ylim(-0.03, 1.03)
+        else:
+            axes.set_yscale("log", base=2)
+        axes.set_xscale("log", base=2)
+        axes.set(xlabel=along.x, ylabel=along.y)
+        for axis, bounds in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            if axis is axes.xaxis or along.chance is None:
+                axis.set_ticks(_powers(*bounds))
+                axis.set_ticks([], minor=True)
+                axis.set_major_formatter(lambda value, _: f"{value:,g}")
+            else:
+                axis.set_major_formatter(_percent)
+
+    return _page(path, panels, draw, "", "", heading, 3.4, 2, share=False)
+
+
+def _powers(low: float, high: float, most: int = 8) -> list[float]:
+    """Return powers of two between two bounds, each as many times the one before, `most` at most."""
+    powers = range(ceil(log2(low)), floor(log2(high)) + 1)
+    return [2.0**power for power in powers[:: -(-len(powers) // most) or 1]]
 
 
 def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> None:

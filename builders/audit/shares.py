@@ -1,12 +1,12 @@
 """How often rules are right: what rules make of one row, the counts of a group, and their intervals."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from operator import attrgetter
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..groups import grouped_by
 
@@ -65,6 +65,24 @@ class Outcomes:
     chance: float  # the share of the choices that is right
     constant: Mapping[str, Hashable]  # for each rule that always gives one answer, the answer that is right here
     right: Mapping[str, float | None]  # whether each other rule is right, or how often; None where it does not apply
+
+
+class Trend(NamedTuple):
+    """Hold what a picture shows of one series along an axis."""
+
+    points: Mapping[float, tuple[float, float, float]]  # what was measured at each place, and its 95 % interval
+    line: Sequence[tuple[float, float]] = ()  # the curve that was fitted; empty where the points are joined instead
+    cross: tuple[float, float, float, float] | None = None  # where it crosses a height, the interval, and the height
+    like: str | None = None  # the series of the same model with reasoning
+
+
+class Along(NamedTuple):
+    """Hold a panel whose axis is logarithmic."""
+
+    x: str  # what the axes show
+    y: str
+    series: Mapping[str, Trend]
+    chance: float | None = None  # of shares, what a blind choice gets; None where something else is shown
 
 
 def count_shares(outcomes: Iterable[Outcomes]) -> Table:

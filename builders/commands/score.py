@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import click
 
 from ..answers import beliefs, comparison, numbers, replies, reports, scores, step_scores
-from ..answers.drawings import language_drawings
+from ..answers.drawings import horizon_drawings, language_drawings
+from ..answers.horizon import Horizon
 from ..answers.items import Item, published_items
 from ..builds.pictures import draw_all
 from ..configs import flag_of
@@ -212,9 +213,9 @@ def run(
 def score(scoring: Scoring) -> None:
     """Print how often the responses of models are right. Raises UserError where one cannot be scored."""
     dataset, several = scoring.answered.dataset, len(scoring.responses) > 1
-    alone = [name for name in OF_ONE if getattr(scoring, name) and not (name == "pictures" and scoring.languages)]
+    alone = [name for name in OF_ONE if getattr(scoring, name) and name != "pictures"]
     if several and alone:
-        raise UserError(f"{flag_of(alone[0])} takes one file of responses; name one with --responses")
+        raise _of_one(alone[0])
     if scoring.style:
         (score_numbers if scoring.style == "number" else score_stories)(scoring)
         return
@@ -228,6 +229,8 @@ def score(scoring: Scoring) -> None:
         if (name := language or name) in models:
             raise UserError(f"{file} is named twice with --responses; name each file once")
         models[name] = scored(scoring, file, language)
+    if several and scoring.pictures and not (scoring.languages or horizons_of(models)):
+        raise _of_one("pictures")
     last = models[name]
     entries = leaderboard.entries_text(scoring, file, last.scores) if scoring.eval_results else None
     log = None
@@ -250,6 +253,22 @@ def score(scoring: Scoring) -> None:
     unread = list_left_out(scoring.unread, [last.left_out]) if scoring.data else ""
     print("\n".join(said))
     print(unread, end="")
+
+
+def _of_one(name: str) -> UserError:
+    """Return the error that an option takes one file of responses."""
+    return UserError(f"{flag_of(name)} takes one file of responses; name one with --responses")
+
+
+def horizons_of(models: Mapping[str, Scored]) -> dict[str, Mapping[str, Horizon]]:
+    """Return the horizons of models, which have one or not, by name, with the prompt where a model answered several."""
+    found = {}
+    for name, model in models.items():
+        prompts = [prompt for prompt in model.scores if prompt]
+        for prompt in prompts:
+            if horizons := model.scores[prompt].horizons:
+                found[f"{name}, {prompt}" if len(prompts) > 1 else name] = horizons
+    return found
 
 
 def score_stories(scoring: Scoring) -> None:
@@ -312,7 +331,8 @@ def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict[
             steps_of = step_scores.score_steps(model.scores, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
     printed = page("score", "model", file, model, steps_of, shown=SHOWN, reports=reports)
-    return printed, report, dataset_named(dataset).score_drawings(model.scores, model.source)
+    drawings = dataset_named(dataset).score_drawings(model.scores, model.source)
+    return printed, report, drawings | horizon_drawings(horizons_of({file.stem: model}), model.source)
 
 
 def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict[str, Any], Drawings]:
@@ -321,11 +341,11 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
     The other results are the report, and the pictures of languages.
     """
     replies_of, alike = {name: model.replies for name, model in models.items()}, None
-    drawings: Drawings = {}
+    source = next(iter(models.values())).source
+    drawings = horizon_drawings(horizons_of(models), source)
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, replies_of)
-    source = next(iter(models.values())).source
     report: dict[str, Any] = {"dataset": dataset, "answers_to": source}
     report["models"] = {
         name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
@@ -334,7 +354,7 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
     if languages:
         alike = comparison.answered_alike(dataset, replies_of)
         report["answered_alike"] = reports.as_json(alike)
-        drawings = language_drawings(compared, alike, source)
+        drawings |= language_drawings(compared, alike, source)
     report["comparison"] = reports.as_json(compared)
     return page("score", "models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
 
