@@ -1,5 +1,6 @@
 """The tables and pictures of docs/reference/results.md, from the measured figures: `python -m results.page`."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,15 @@ def named(group: str) -> str:
     return f"order {int(group.removeprefix('depth ')) + 1}" if group.startswith("depth ") else NAMES.get(group, group)
 
 
+def by_numbers(group: str) -> list[tuple[int, str]]:
+    """Return what sorts groups: "hops 16" stands behind "hops 2"."""
+    return [(int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", group)]
+
+
 def results_table(data: str, figures: Sequence[Figure]) -> str:
     """Return the table of a config: a row for each reader, a column for each order, rung or setup."""
     own = [figure for figure in figures if figure["data"] == data]
-    groups = sorted({figure["group"] for figure in own if figure["group"] != "all"})
+    groups = sorted({figure["group"] for figure in own if figure["group"] != "all"}, key=by_numbers)
     by_place = {(figure["reader"], figure["group"]): figure for figure in own}
     readers = list(dict.fromkeys(figure["reader"] for figure in own))
     chance = {figure["group"]: figure["chance"] for figure in own}
@@ -64,6 +70,12 @@ def results_table(data: str, figures: Sequence[Figure]) -> str:
         whole = cell({"share": right / asked, "low": low, "high": high})
         rows.append([FRONTIER + about, str(asked), *("" for _ in groups), whole, "0.0", ""])
     header = ["reader", "rows", *map(named, groups), "all", "unread", "commonest answer"]
+    if any("horizon" in figure for figure in own):
+        dial = next(figure["dial"] for figure in own if "horizon" in figure)
+        header.append(f"horizon in {dial}")
+        horizon = {reader: by_place.get((reader, "all"), {}).get("horizon", "") for reader in readers}
+        for row in rows:
+            row.append(horizon.get(row[0], ""))
     return markdown_table(header, rows)
 
 
@@ -140,7 +152,7 @@ def by_number(figures: Iterable[Figure], data: str) -> dict[str, dict[str, Rate]
     """Return for a picture how often each reader is right by the number of an order or a rung, and a blind choice."""
     shares: dict[str, dict[str, Rate]] = {}
     blind: dict[str, Rate] = {}
-    for figure in sorted(figures, key=lambda figure: figure["group"]):
+    for figure in sorted(figures, key=lambda figure: by_numbers(figure["group"])):
         called = named(figure["group"])
         if figure["data"] == data and called[-1].isdecimal():
             place = called.rpartition(" ")[2]

@@ -19,7 +19,7 @@ from typing import Any
 from pyarrow.parquet import read_metadata
 
 from results import page, rules
-from results.tables import FIGURES, REPLIES, figures_of, lines_of, replace_lines, run
+from results.tables import FIGURES, REPLIES, figures_of, horizon_of, lines_of, replace_lines, run
 from tom_datasets.errors import UserError
 from tom_datasets.files import write_text
 from tom_datasets.splits import split_file
@@ -125,7 +125,7 @@ def measure(reader: str, out: Path) -> None:
             if all(reply.get("usage") for reply in replies):
                 cost[count] = sum(reply["usage"][count] for reply in replies)
         (whole,) = figures_of(scores["tables"]["all"], f"{dataset} {config}")
-        figures += [{**whole, **cost, "cut": scores["read"]["cut"]["replies"]}]
+        figures += [{**whole, **cost, "cut": scores["read"]["cut"]["replies"], **horizon_of(scores)}]
         figures += figures_of(scores["tables"][group], f"{dataset} {config}")
     replace_lines(FIGURES, "reader", reader, figures)
 

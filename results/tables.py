@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tom_datasets.answers.horizon import TOKENS
 from tom_datasets.errors import UserError
 from tom_datasets.files import write_text
 
@@ -38,6 +39,14 @@ def figures_of(table: Mapping[str, Mapping[str, Any]], data: str) -> list[dict[s
             beside |= {"commonest": round(commonest["share"], 4), "answer": commonest["answer"]}
         figures.append({"data": data, "group": group, **accuracy, **beside})
     return figures
+
+
+def horizon_of(scores: Mapping[str, Any]) -> dict[str, str]:
+    """Return the horizon of a reader in a report of `score`, and what it counts; nothing where rows have no dial."""
+    for dial, horizon in scores.get("horizons", {}).items():
+        if dial != TOKENS:
+            return {"dial": dial, "horizon": horizon["text"]}
+    return {}
 
 
 def run(main: Callable[[], None]) -> None:

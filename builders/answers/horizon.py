@@ -102,7 +102,7 @@ class Horizon:
 
 
 def horizons(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Horizon]:
-    """Return the horizon of scored replies by what grows: the dial of their rows, and TOKENS if replies report these.
+    """Return the horizon by what grows: the dial of the rows, and TOKENS where replies differ in these.
 
     Nothing where no row has a dial.
     """
@@ -112,7 +112,7 @@ def horizons(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Horizon
         name = turned[0].dial_name
         found[name] = horizon_of(name, turned, attrgetter("dial"), bootstrap)
         counted = [reply for reply in turned if reply.tokens]
-        if counted:
+        if len({reply.tokens for reply in counted}) > 1:
             found[TOKENS] = horizon_of(TOKENS, counted, attrgetter("tokens"), bootstrap)
     return found
 

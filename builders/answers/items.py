@@ -28,6 +28,7 @@ from .mentions import EMPTY, Reading
 
 # Columns that name a question in the published data of Hi-ToM, beside its prompting_type.
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
+HOPS, WORLDS = "hops", "worlds"  # what the dial of a row counts, in hi_tom and in mindgames
 Key = tuple[str | None, str]  # name of a prompt, and id of an item that it asks
 
 
@@ -172,7 +173,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 language=language_of(row),
                 lettered=row.get("lettered", True),
                 dial=_dial(row.get("hops")),
-                dial_name="hops",
+                dial_name=HOPS,
                 undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
             )
         )
@@ -242,7 +243,7 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
             language=language_of(row),
             difficulty=row.get("difficulty"),
             dial=_dial(worlds_of_rounds(row)),
-            dial_name="worlds",
+            dial_name=WORLDS,
         )
         for row in rows
     ]

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 from ..audit.shares import wilson
 from ..groups import grouped_by
-from .rates import Rate
+from .horizon import Horizon, Trial, fit
+from .items import WORLDS, worlds_of_rounds
+from .rates import Bootstrap, Rate
 from .reading import LETTERS, visible
 
 NEVER = r"never|jamais|永远不会|永不|从不"
@@ -22,6 +24,7 @@ class ScoredNumbers(NamedTuple):
     groups: dict[str, Rate]  # by rung, by whether the answer is never, and of all
     unread: int  # replies that name neither a round nor never
     total: int
+    horizons: dict[str, Horizon]  # by what grows: the worlds of all rounds
 
 
 def read_number(reply: str) -> int | None:
@@ -39,7 +42,7 @@ def read_number(reply: str) -> int | None:
 
 
 def score_numbers(rows: Sequence[Mapping[str, Any]], replies: Sequence[str]) -> ScoredNumbers:
-    """Return how many replies to rows are right, by rung."""
+    """Return how many replies to rows are right, by rung, and the horizon."""
     read = [*map(read_number, replies)]
     counted = [
         (group, number == row["first_yes"])
@@ -52,4 +55,12 @@ def score_numbers(rows: Sequence[Mapping[str, Any]], replies: Sequence[str]) -> 
         right, total = sum(so for _, so in groups[group]), len(groups[group])
         low, high = wilson(right / total, total)
         rates[group] = Rate(right, total, chance=1 / ANSWERS, low=low, high=high)
-    return ScoredNumbers(rates, sum(number is None for number in read), len(read))
+    trials = [
+        Trial(row.get("block"), worlds, 1 / ANSWERS, number == row["first_yes"])
+        for row, number in zip(rows, read, strict=True)
+        if (worlds := worlds_of_rounds(row))
+    ]
+    horizons = {}
+    if trials:
+        horizons[WORLDS] = fit(WORLDS, trials, Bootstrap("mindgames", (trial.unit for trial in trials)))
+    return ScoredNumbers(rates, sum(number is None for number in read), len(read), horizons)

@@ -272,7 +272,7 @@ def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: flo
 def trends(path: Path, panels: Panels, heading: str) -> Drawn:
     """Draw what changes along a logarithmic axis, from an `Along` by title.
 
-    Each series has its measured points with their intervals, a line, and a diamond on a bar: where the line crosses one
+    Each series has its measured points with their intervals, a line, and a stroke on a bar: where the line crosses one
     height, with the interval of that place. A series without reasoning looks like the one with it, hollow and dashed.
     """
     names = list(dict.fromkeys(name for along in panels.values() for name in along.series))
@@ -296,7 +296,7 @@ def trends(path: Path, panels: Panels, heading: str) -> Drawn:
             if trend.cross:
                 place, low, high, height = trend.cross
                 axes.hlines(height, low, high, color=colour, linewidth=5, alpha=0.45)
-                axes.plot(place, height, marker="D", markersize=8, color=colour, markeredgecolor=PAPER)
+                axes.plot(place, height, marker="|", markersize=16, markeredgewidth=3, color=colour)
         if along.chance is not None:
             axes.axhline(along.chance, label="chance", **CHANCE)
             axes.set_ylim(-0.03, 1.03)

@@ -306,11 +306,8 @@ def score_numbers(scoring: Scoring) -> None:
         for group, rate in scored.groups.items()
     }
     printed = page("score", "numbers", file, source, faults, scored)
-    print(
-        "\n".join(
-            [printed, *reports.write_report(scoring.report, {**report, "groups": shares, "unread": scored.unread})]
-        )
-    )
+    beside = {"unread": scored.unread, "horizons": reports.as_json(scored.horizons)}
+    print("\n".join([printed, *reports.write_report(scoring.report, {**report, "groups": shares, **beside})]))
 
 
 def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict[str, Any], Drawings]:
