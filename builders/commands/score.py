@@ -126,7 +126,12 @@ class Scored(NamedTuple):
     metavar="JSONL",
     help="where to write what was read in each response, and whether it is right, as JSON lines",
 )
-@option("--pictures", type=PATH, metavar="FOLDER", help="where to write pictures like those of the papers")
+@option(
+    "--pictures",
+    type=PATH,
+    metavar="FOLDER",
+    help="where to write pictures like those of the papers; of several files, the languages or the horizons",
+)
 @option(
     "--eval-results",
     type=PATH,

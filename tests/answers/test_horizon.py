@@ -20,6 +20,7 @@ from tom_datasets.answers.reports import as_json
 from tom_datasets.answers.scores import score
 from tom_datasets.audit.pictures import trends
 from tom_datasets.commands import score as command
+from tom_datasets.prompts import asks_number
 
 RUNGS = [1, 2, 4, 8, 16, 32, 64]
 CHOICES = [f"{colour}_box" for colour in "red green blue black white grey pink brown".split()]
@@ -354,3 +355,13 @@ def test_of_several_prompts_each_has_its_own(with_hops, rows_of, scored, tmp_pat
     assert printed.count("\nhorizon in hops") == 2 and "horizons" not in report["scores"]["prompts"]
     assert 2 < report["scores"]["answer"]["horizons"]["hops"]["at"] < 4
     assert (tmp_path / "drawn" / "hi_tom_score_horizon.png").exists()
+
+
+def test_numbers_have_one_in_print_and_in_the_report(rows_of, scored, tmp_path):
+    rows = [row for row in rows_of("mindgames", "rounds") if asks_number(row)]
+    lines = [{"id": str(row["index"]), "response": f"Answer: {row['first_yes'] or 'never'}"} for row in rows]
+    path = write_lines(tmp_path / "a.jsonl", lines)
+    printed, report = scored("mindgames", path, "--config", "rounds", "--style", "number")
+    greatest = max(sum(row["worlds_by_round"]) for row in rows)
+    assert f"horizon in worlds, where the accuracy above chance is one half: above {greatest:,}" in printed
+    assert report["horizons"]["worlds"]["at"] == f"above {greatest:,}"

@@ -69,6 +69,20 @@ def test_a_table_has_a_row_for_each_reader_and_a_column_for_each_group(data, gro
     assert len(rows) == 2 + (data in page.FRONTIER_READ)
 
 
+def test_a_table_has_the_horizon_of_each_reader_that_has_one():
+    """Groups stand by their numbers: 16 behind 2."""
+    (figure,) = tables.figures_of(RATES, "mindgames rounds")
+    horizons = {"worlds": {"text": "49.0 (30.1–81.5)", "at": 49.0}, "tokens": {"text": "236"}}
+    horizon = tables.horizon_of({"horizons": horizons})
+    assert horizon == {"dial": "worlds", "horizon": "49.0 (30.1–81.5)"} and tables.horizon_of({}) == {}
+    figures = [{"reader": "one", **figure, **horizon}, {"reader": "other", **figure}]
+    figures += [{"reader": "one", **figure, "group": f"rung {number}"} for number in (16, 2)]
+    header, _, chance, *rows = page.results_table("mindgames rounds", figures).splitlines()
+    assert header == "| reader | rows | rung 2 | rung 16 | all | unread | commonest answer | horizon in worlds |"
+    assert chance.endswith(" |  |  |  |")
+    assert [row.rsplit(" | ", 1)[1] for row in rows] == ["49.0 (30.1–81.5) |", " |"]
+
+
 def test_a_curve_has_a_row_for_each_order_and_one_for_all():
     lines = [
         {"curve": "deep", "seen": seen, "asked": "deep", "order": order, "right": seen // 100 + order, "rows": 20}
