@@ -254,7 +254,8 @@ def worlds_of_rounds(row: Mapping[str, Any]) -> int | None:
 
     A round more, or twice as many worlds, is more to work out; the worlds at the start say nothing of the rounds.
     """
-    return sum(row["worlds_by_round"]) if row.get("worlds_by_round") else None
+    worlds = row.get("worlds_by_round")
+    return sum(worlds) if isinstance(worlds, list) and all(map(is_integer, worlds)) else None
 
 
 def problem_name(row: Mapping[str, Any]) -> RowName:

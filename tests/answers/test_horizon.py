@@ -24,6 +24,7 @@ from tom_datasets.prompts import asks_number
 
 RUNGS = [1, 2, 4, 8, 16, 32, 64]
 CHOICES = [f"{colour}_box" for colour in "red green blue black white grey pink brown".split()]
+ODD = (None, [], [0], "26", [None], ["26"], [2.5], 26)  # no worlds of rounds
 
 
 def p_right(value, horizon, slope, chance):
@@ -192,10 +193,8 @@ def test_values_are_grouped_by_doublings():
 def test_rows_without_hops_have_no_horizon_and_no_table(hops):
     (scored,) = score("hi_tom", stories([hops] * 8)).values()
     assert not scored.horizons and "hops" not in scored.tables
-    rows = [
-        dict(index=1, block=None, setup="internal", label="entailment", worlds_by_round=none) for none in (None, [])
-    ]
-    assert [item.dial for item in problem_items(rows)] == [None, None]
+    rows = [dict(index=1, block=None, setup="internal", label="entailment", worlds_by_round=odd) for odd in ODD]
+    assert {item.dial for item in problem_items(rows)} == {None}
 
 
 def test_rows_with_nulls_count_only_where_they_have_hops():
