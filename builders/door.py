@@ -95,9 +95,10 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[Texts] | Mappin
     rows: mappings, named tuples or Series, or a DataFrame. responses: texts, one for each row in the order of the rows;
     or a mapping from the id of each row (in mindgames its `index`) to its text. None counts as an empty reply. A list
     of texts in the place of a text holds several responses to the row; all rows have equally many. Returns what the
-    command's JSON report has for a prompt: `tables` by title, group and metric (share, low, high, right, rows), how
-    the responses were `read`, and `horizons` where rows have a dial. Raises ValueError where there are no rows, for a row that cannot be scored, where a row
-    has no response or a response no row, and where rows have unlike numbers of responses.
+    command's JSON report has for a prompt: `tables` by title, group and metric (share, low, high, right, rows), how the
+    responses were `read`, and `horizons` where rows have a dial. Raises ValueError where there are no
+    rows, for a row that cannot be scored, where a row has no response or a response no row, and where rows have unlike
+    numbers of responses.
     """
     from .answers import reports, scores
 
