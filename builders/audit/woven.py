@@ -5,7 +5,7 @@ them. Only the rules that read no thoughts have a gate: `docs/reference/woven.md
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..columns import Row
@@ -36,8 +36,11 @@ HEARD: dict[str, Lines] = {
     "last line that all saw": lambda facts, chain: together(facts, chain) & facts.sightings,
 }
 # Others, by the rules that forget a clause, are shown.
-FOLLOWED = {**HEARD, **{f"link {place} ignored": LINKS[place - 1] for place in (1, 2)}, **FORGETFUL}
-del FOLLOWED["reality"]  # that is the same at any number of hops
+FOLLOWED: Mapping[str, Lines] = {
+    **HEARD,
+    **{f"link {place} ignored": LINKS[place - 1] for place in (1, 2)},
+    **FORGETFUL,
+}
 
 
 def followed(story: Story, facts: Facts, chain: Chain, lines_of: Lines) -> int | None:
@@ -65,7 +68,7 @@ def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[
     }
 
 
-def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[int]) -> dict[str, list[int | None]]:
+def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[int]) -> dict[str, Sequence[int | None]]:
     """Return the containers that each rule answers: several where it cannot tell them apart."""
     lines = [event for event in story.events if isinstance(event, Place | Move | Tell | Report)]
     outright = [event.container for event in lines if not isinstance(event, Named)]
@@ -84,7 +87,7 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
         "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
         "last mind forgotten": [facts.last(by_rules(facts, chain[:-1]))],
         "most named by thoughts": named["most"],
-        **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items()},
+        **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items() if name != "reality"},
     }
 
 

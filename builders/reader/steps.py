@@ -1,7 +1,7 @@
 """What scores the steps of a text about a row of either dataset: how many are right, and which is the first wrong.
 
-No model is asked. `story_steps`, `problem_steps` and `puzzle_steps` say what an explanation must say, by the second
-meaning.
+No model is asked. `story_steps`, `path_steps`, `problem_steps` and `puzzle_steps` say what an explanation must say, by
+the second meaning.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 from ..columns import Row
 from ..rows import known_row
-from . import problem_steps, puzzle_steps, story_steps
+from . import path_steps, problem_steps, puzzle_steps, story_steps
 from .expected import ExpectedSteps, JudgedSteps
 from .read_abilities import AbilityTruth
 from .read_puzzles import is_puzzle
@@ -20,6 +20,7 @@ NEEDED = {"hi_tom": ("story", "question", "answer", "config"), "mindgames": ("pr
 OF_CONFIGS: dict[str, Callable[[Row], ExpectedSteps] | None] = {
     "abilities": lambda row: AbilityTruth(row).known(),
     "plans": None,
+    "woven": path_steps.known_steps,
 }
 
 

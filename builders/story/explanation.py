@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..groups import grouped_by
-from ..syntax.events import Named, Names, Story
+from ..syntax.events import Named, Names
 from ..syntax.record import question_of
 from ..wording.stories import Voice, voice
+from .interpretations import InterpretedStory, read
 from .lines import LineSet
-from .meaning import RULES, SEMANTICS, Chain, Facts, by_rules, facts_of, has_secrets
-from .naming import hops_of, putting
+from .meaning import RULES, SEMANTICS, Chain, Facts, facts_of, has_secrets
+from .naming import hops_of, putting, teacher
 from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
 
 
@@ -38,22 +39,20 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
     return "\n".join([*lines, steps.answer(names.containers[answer])])
 
 
-def explain_path(text: str, story: Story, facts: Facts, chain: Chain, names: Names, say: Voice) -> str:
+def explain_path(found: InterpretedStory, text: str, chain: Chain, names: Names, say: Voice) -> str:
     """Return why a chain believes what it does, where lines name containers by thoughts: one step after another.
 
     text: the numbered lines of the story. Each step has the line that taught a belief, and why no later one did so
     before the line that is named by it.
     """
     sentences = [sentence.partition(" ")[2] for sentence in text.split("\n")]
+    story, facts, thing = found.story, found.facts, found.thing
     steps, lines = say.macros("explain"), list[str]()
     for hop in hops_of(story, facts, chain):
         if hop.before < len(facts.lines):
+            named = facts.lines[hop.before]
             whose = tuple([names.agents[agent] for agent in hop.chain])
-            lines.append(
-                steps.before(
-                    whose, names.things[story.events[facts.lines[hop.before]].thing], 1 + facts.lines[hop.before]
-                )
-            )
+            lines.append(steps.before(whose, names.things[thing], named + 1))
         line = facts.lines[hop.place]
         reason = reason_of(facts, hop.place, hop.chain, names, say.reasons, why=True)
         lines.append(steps.step(line + 1, sentences[line], reason))
@@ -61,7 +60,7 @@ def explain_path(text: str, story: Story, facts: Facts, chain: Chain, names: Nam
         if put != line:
             lines.append(steps.stayed(put + 1, sentences[put]))
         lines += said_later(facts, hop.chain, range(hop.place + 1, hop.before), "recursive", names, say)
-    answer = facts.last(by_rules(facts, chain))
+    answer = facts.containers[teacher(facts, chain, len(facts.lines))]
     return "\n".join([*lines, steps.answer(names.containers[answer])])
 
 
@@ -99,6 +98,6 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
         container = facts.last(RULES[semantics](facts, chain))
         if container is not None and names.containers[container] == row["answer"]:
             if any(isinstance(event, Named) for event in story.events):
-                return explain_path(row["story"], story, facts, chain, names, voice(language))
+                return explain_path(read(story, question.thing), row["story"], chain, names, voice(language))
             return explain_story(row["story"], facts, chain, names, semantics, voice(language))
     raise ValueError(f"the answer of a row is {row['answer']}; it must follow from its events")

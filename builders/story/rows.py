@@ -173,6 +173,6 @@ def explain(asked: Analysis, text: str, names: Names, say: Voice, hops: bool) ->
     hops: whether lines name containers by thoughts.
     """
     if hops:
-        return explain_path(text, asked.read.story, asked.facts, asked.chain, names, say)
+        return explain_path(asked.read, text, asked.chain, names, say)
     semantics = next(name for name, answer in asked.answers.items() if answer == asked.held[-1])
     return explain_story(text, asked.facts, asked.chain, names, semantics, say)
