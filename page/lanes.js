@@ -117,10 +117,11 @@ explorer.storyBoard = function (view) {
         cell.taught ? "✓" + letter : cell.about ? "·" + letter.toLowerCase() : "",
       );
     });
-    var struck = number === view.item.question.struck;
+    var struck = number === view.item.question.struck,
+      hop = view.shown && explorer.hopAt(view, number);
     return make("tr" + (struck ? ".struck" : ""), { "data-line": number }, [
       make("th.number", { scope: "row" }, number + 1),
-      make("td.line", {}, line),
+      make("td.line", {}, hop ? [line, hop] : line),
       who,
       view.shown ? cells : number ? null : cover,
     ]);
@@ -165,6 +166,29 @@ explorer.storyBoard = function (view) {
   ]);
   explorer.storyStep(view, view.line, view.lane, false);
   explorer.storyReach(view, view.line < view.rows.length - 1);
+};
+
+// Return an arrow from a line that is named by thoughts to the line that taught them, if the answer hangs on it.
+explorer.hopAt = function (view, number) {
+  var words = explorer.text.stories;
+  var hop = (view.item.question.hops || []).filter(function (one) {
+    return one[0] === number;
+  })[0];
+  if (!hop) return null;
+  return explorer.make(
+    "button.hop",
+    {
+      type: "button",
+      title: words.hop(hop[1] + 1),
+      "aria-label": words.hop(hop[1] + 1),
+      "data-hop": hop[1],
+      click: function (event) {
+        event.stopPropagation();
+        explorer.storyStep(view, hop[1], view.lane, true);
+      },
+    },
+    "↑ " + (hop[1] + 1),
+  );
 };
 
 // Scroll the board, and not the page, so that the chosen line and lane can be seen.

@@ -142,8 +142,12 @@ explorer.text = {
     last: function (line, reason) {
       return "Line " + line + " taught it: " + reason + ".";
     },
+    hop: function (line) {
+      return "named by what line " + line + " taught";
+    },
     facts: function (question) {
       return (
+        (question.hops ? "It takes " + question.hops.length + (question.hops.length > 1 ? " steps. " : " step. ") : "") +
         "It needs " +
         question.needs +
         " of " +

@@ -16,8 +16,10 @@ from ..story.abilities.kind import line_of
 from ..story.abilities.now import NOW
 from ..story.abilities.record import loads_query
 from ..story.abilities.view import View
+from ..story.explanation import explain_row
 from ..story.lines import LineSet
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, each, facts_of, subchains
+from ..story.naming import hops_of
 from ..story.reasons import why_of
 from ..syntax.events import Overhear, Story
 from ..syntax.record import loads, question_of
@@ -97,7 +99,7 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
     answer comes about.
     """
     if not row["kind"]:
-        return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
+        return {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]], **path_record(row)}
     story, names, thing = loads(row["events"])
     query = loads_query(row["query"], names)
     without = next((belief for belief in query.kind.rests_on(query) if belief.without), None)
@@ -110,6 +112,21 @@ def kind_record(row: dict[str, Any], teach: Callable[[Facts, Iterable[Chain]], d
         "struck": line_of(query) - 1 if struck else None,
         **(teach(struck, subchains(query.chain)) if struck else {}),
     }
+
+
+def path_record(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the steps of a question of `woven`, nothing for others.
+
+    `hops` has for each step the line that is named by thoughts, None for the question, and the line that taught them,
+    from 0; `why` says it in words.
+    """
+    if not row["hops"]:
+        return {}
+    story, _, asked = question_of(row)
+    facts = facts_of(story, asked.thing)
+    lines = [*facts.lines, None]
+    hops = [[lines[hop.before], lines[hop.place]] for hop in hops_of(story, facts, asked.chain)]
+    return {"hops": hops, "why": explain_row(row, row["language"]).split("\n")[:-1]}
 
 
 def question_record(row: dict[str, Any], facts: Facts, semantics: str, words: Macros) -> dict[str, Any]:
