@@ -340,6 +340,12 @@ def test_the_rules_are_numbered_and_only_deep_stories_have_those_of_secret_minds
     assert f". {OWN.stories['searching']}\n" in TOMH and OWN.stories["searching"] not in OTHER + DEEP
 
 
+def test_woven_stories_have_one_rule_more():
+    assert str(OWN.hi_tom("woven")) == f"{DEEP}\n{len(DEEP.splitlines())}. {OWN.naming}"
+    page = (ROOT / "docs" / "reference" / "woven.md").read_text(encoding="utf-8")
+    assert f"> {OWN.naming}\n" in page
+
+
 def test_every_setup_has_its_own_sight_and_shares_the_other_rules():
     printed = {setup: str(OWN.mindgames([setup])).splitlines() for setup in SETUPS}
     assert len({lines[1] for lines in printed.values()}) == len(SETUPS)
