@@ -231,6 +231,15 @@ def test_filters_that_no_question_fits_say_so(wide, address):
     assert "“any”" in text(wide, ".wait")
 
 
+def test_an_arrow_leads_to_the_line_that_a_container_is_named_by(wide, address, site):
+    visit(wide, address, "#hi_tom/woven?rung=3&show=1", "button.hop")
+    assert len(wide.find_elements("css selector", "button.hop")) == 3 and "It takes 4 steps." in text(wide, ".notes")
+    line = wide.execute_script(
+        "document.querySelector('button.hop').click(); return document.querySelector('tr.now').dataset.line"
+    )
+    assert line == wide.find_element("css selector", "button.hop").get_attribute("data-hop")
+
+
 def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
     visit(wide, address, "#hi_tom/deep?order=3&show=1", "td.missed", "td.taught")
     point = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))"

@@ -158,6 +158,17 @@ def test_a_lane_says_which_link_is_missing(site):
     }
 
 
+def test_the_steps_of_a_question_lead_from_line_to_line(site):
+    for row in rows_of(site, "hi_tom")["woven"]:
+        (record,) = story_records([row], fields("woven"))
+        (question,) = record["questions"]
+        named, taught = zip(*question["hops"], strict=True)
+        assert len(named) == row["hops"] and named[0] is None and [*taught] == sorted(taught, reverse=True)
+        for line, other in zip(named[1:], taught, strict=False):
+            assert line <= other and " the container where " in record["lines"][line]
+        assert question["why"] == explain(row).split("\n")[:-1]
+
+
 def worlds_of(text):
     """Return the numbers of a set of worlds."""
     return {world for world in range(int(text, 16).bit_length()) if int(text, 16) >> world & 1}
