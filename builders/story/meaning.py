@@ -189,6 +189,20 @@ class Facts:
         vars(more).update(kept, notices=[[*row] for row in self.notices], noticed=[[*row] for row in self.noticed])
         return more
 
+    def only(self, place: int) -> "Facts":
+        """Return the facts about one line alone, at a place: whom a line teaches depends on no other line."""
+        one = Facts(self.n_agents)
+        one.containers, one.lines = [self.containers[place]], [self.lines[place]]
+        for name, value in vars(self).items():
+            if name not in ("n_agents", "n_events") and isinstance(value, int):
+                setattr(one, name, value >> place & 1)
+        for name in ("open", "secret", "speaks", "trusts", "longer", "members", "watched"):
+            setattr(one, name, [lines >> place & 1 for lines in getattr(self, name)])
+        for name in ("notices", "noticed"):
+            setattr(one, name, [[lines >> place & 1 for lines in row] for row in getattr(self, name)])
+        one.reports = {chain: 1 for chain, lines in self.reports.items() if lines >> place & 1}
+        return one
+
     def last(self, lines: int) -> int | None:
         """Return the container of the last of some lines, None where there is none."""
         return self.containers[lines.bit_length() - 1] if lines else None

@@ -306,8 +306,9 @@ class Weaver:
         reached = mask([agent for agent in range(self.n_agents) if (facts.open[agent] | facts.secret[agent]) & bit])
         # Those whose thoughts a claim tells need not hear it.
         reached |= mask(event.chain) if isinstance(event, Report) else 0
+        one = facts.only(place)
         for chain, agents in self.chains:
-            if not agents & ~reached and by_rules(facts, chain) & bit:
+            if not agents & ~reached and by_rules(one, chain):
                 self.held[chain] = held
         self.last = held.container
 
