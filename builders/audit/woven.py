@@ -41,6 +41,12 @@ FOLLOWED: Mapping[str, Lines] = {
     **{f"link {place} ignored": LINKS[place - 1] for place in (1, 2)},
     **FORGETFUL,
 }
+# By which rules each line that is named by thoughts may be worked out, and the container that most have taken.
+OFTEN: Mapping[str, Lines] = {
+    "by the rules": by_rules,
+    "all who see or hear a line learn it": together,
+    **{name: FORGETFUL[name] for name in ("trust ignored", "one level deep")},
+}
 
 
 def followed(story: Story, facts: Facts, chain: Chain, lines_of: Lines) -> int | None:
@@ -58,6 +64,23 @@ def followed(story: Story, facts: Facts, chain: Chain, lines_of: Lines) -> int |
         chain = named_by(event)
 
 
+def most_arrived_at(story: Story, facts: Facts, lines_of: Lines) -> list[int]:
+    """Return the containers that most lines are named by, as whoever works out each by one rule has it."""
+    shown: list[int | None] = []  # by line about the thing: the container that it shows or says
+    named: list[int] = []
+    for place, line in enumerate(facts.lines):
+        event = story.events[line]
+        if isinstance(event, Named) and not isinstance(event, Still):
+            before = LineSet(lines_of(facts, named_by(event)) & (1 << place) - 1).last
+            shown.append(shown[before] if before >= 0 else None)
+            if shown[-1] is not None:
+                named.append(shown[-1])
+        else:
+            put = putting(story, facts, place)
+            shown.append(facts.containers[place] if put == place else shown[put])
+    return extremes(named, named)["most"]
+
+
 def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[int]]:
     """Return the containers that are named most and least often; all of them in a tie."""
     counts = Counter(dict.fromkeys(containers, 0))
@@ -72,9 +95,8 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
     """Return the containers that each rule answers: several where it cannot tell them apart."""
     lines = [event for event in story.events if isinstance(event, Place | Move | Tell | Report)]
     outright = [event.container for event in lines if not isinstance(event, Named)]
-    by_thoughts = [event.container for event in lines if isinstance(event, Named) and not isinstance(event, Still)]
     claims = [event.container for event in lines if isinstance(event, Tell | Report) and not isinstance(event, Named)]
-    often, named = extremes(outright, containers), extremes(by_thoughts, containers)
+    often = extremes(outright, containers)
     order = list(dict.fromkeys(outright))
     return {
         "most mentioned": often["most"],
@@ -86,7 +108,7 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
         "reality": [facts.last(by_rules(facts, ()))],
         "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
         "last mind forgotten": [facts.last(by_rules(facts, chain[:-1]))],
-        "most named by thoughts": named["most"],
+        **{f"named by most lines, {name}": most_arrived_at(story, facts, rule) for name, rule in OFTEN.items()},
         **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items() if name != "reality"},
     }
 

@@ -63,8 +63,7 @@ MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line
 # The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
 # the steps each is to change the answer.
 FORGOTTEN = {
-    "watchers unnoticed": 0.1,
-    "others' overhearing ignored": 0.1,
+    "one level deep": 0.15,
     "trust ignored": 0.2,
     "watching trusts": 0.1,
     "mistake ignored": 0.2,
@@ -75,8 +74,8 @@ FORGOTTEN = {
 HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 6  # how many chains are looked at, those with the best paths
-PLAIN = 0.2  # how often a question may be one that a mistake does not change
+WEIGHED = 8  # how many chains are looked at, those with the best paths
+PLAIN = 0.4  # how often a question may be one that a mistake does not change
 PREFERRED = 1.5  # how many steps more a path to the preferred container is worth
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
 UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
@@ -102,8 +101,8 @@ FORGOTTEN = {
 HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 6  # how many chains are looked at, those with the best paths
-PLAIN = 0.2  # how often a question may be one that a mistake does not change
+WEIGHED = 8  # how many chains are looked at, those with the best paths
+PLAIN = 0.4  # how often a question may be one that a mistake does not change
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
 UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
 
@@ -128,8 +127,8 @@ FORGOTTEN = {
 HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 6  # how many chains are looked at, those with the best paths
-PLAIN = 0.2  # how often a question may be one that a mistake does not change
+WEIGHED = 8  # how many chains are looked at, those with the best paths
+PLAIN = 0.4  # how often a question may be one that a mistake does not change
 # How often a line is named by a belief in the answer, and in the first chapters in the decoy; and by how many hops a
 # story has at most one such chapter more, but for those that are long without.
 ON_PATH, ON_DECOY = 0.7, 0.8
@@ -158,8 +157,8 @@ FORGOTTEN = {
 HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 6  # how many chains are looked at, those with the best paths
-PLAIN = 0.2  # how often a question may be one that a mistake does not change
+WEIGHED = 8  # how many chains are looked at, those with the best paths
+PLAIN = 0.4  # how often a question may be one that a mistake does not change
 # How many containers are woven, the answer among them, by the most hops; and how often a line names one of these.
 WOVEN = {8: 3, 16: 3, 32: 2}
 LEAST_WOVEN, ON_PATHS = 2, 0.9
@@ -337,33 +336,43 @@ class Weaver:
         outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
         if stream.random() >= outright and sum(map(bool, self.believed())) >= DIVERSE:
             options = [
-                (held.worth, stream.random(), chain)
+                (held.worth, stream.random(), chain, held.path)
                 for chain, held in self.held.items()
                 if chain and held.container != there and held.path.length + 1 < self.size.n_hops
             ]
-            full = []
-            for _, number, chain in sorted(options, reverse=True)[:WEIGHED]:
-                path = self.longer(chain, self.held[chain])
-                full.append((self.worth(path, self.held[chain].container), number, chain, path))
-            for _, _, chain, path in sorted(full, reverse=True)[:UNNAMEABLE]:
+            options.sort(reverse=True)
+            for longer, tried in ((self.longer, WEIGHED), (self.forgetting, UNNAMEABLE)):
+                best = [(number, chain, longer(chain, path)) for _, number, chain, path in options[:tried]]
+                options = [
+                    (self.worth(path, self.held[chain].container), number, chain, path) for number, chain, path in best
+                ]
+                options.sort(reverse=True)
+            for _, _, chain, path in options:
                 if self._undisputed(chain):
                     return self.held[chain].container, chain, path
         return self._say(there), (), Path()
 
-    def longer(self, chain: Chain, held: Held) -> Path:
-        """Return the path to what a chain believes, as far as the container's own name."""
-        facts, bit, container = self.facts, 1 << held.place, held.container
+    def longer(self, chain: Chain, path: Path) -> Path:
+        """Return the path to what a chain believes, given that to the container of the line that taught it.
+
+        It lacks what `forgetting` adds.
+        """
+        facts, (container, place, *_) = self.facts, self.held[chain]
+        bit = 1 << place
         if facts.sightings & bit:
             kind = SECRET if any([facts.secret[agent] & bit for agent in chain]) else OPEN
         else:
             kind = CLAIM if facts.plain & bit else THOUGHT
         others = [self.held.get(part) for part in ((), chain[1:], chain[:-1])]
         same = [other is None or other.container == container for other in others] + [self.last == container]
-        elsewhere = [facts.last(FORGETFUL[name](facts, chain)) != container for name in FORGOTTEN]
-        length, *counts = held.path
-        marks = [name == kind for name in KINDS], same, elsewhere
-        added = [tuple(map(add, count, mark)) for count, mark in zip(counts, marks, strict=True)]
-        return Path(length + 1, *added)
+        kinds = tuple([n + (name == kind) for n, name in zip(path.kinds, KINDS, strict=True)])
+        return Path(path.length + 1, kinds, tuple(map(add, path.harmless, same)), path.forgotten)
+
+    def forgetting(self, chain: Chain, path: Path) -> Path:
+        """Return a path with the rules of FORGOTTEN that give its last step another container."""
+        facts, container = self.facts, self.held[chain].container
+        others = [facts.last(FORGETFUL[name](facts, chain)) != container for name in FORGOTTEN]
+        return path._replace(forgotten=tuple(map(add, path.forgotten, others)))
 
     def worth(self, path: Path, container: int) -> float:
         """Return how good a path is: how long, but for what there is too much or too little of on it."""
@@ -389,7 +398,7 @@ class Weaver:
         fitting = []
         for chain, held in self.held.items():
             if len(chain) == order and held.path.length + 1 == n_hops:
-                path = self.longer(chain, held)
+                path = self.longer(chain, held.path)
                 own = sum(path.harmless) - sum(held.path.harmless)
                 if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops * MOST_HARMLESS) and own <= plain:
                     taught = [
@@ -411,7 +420,7 @@ def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     most = max(MOST_LINES, LINES_A_HOP * size.n_hops)
     while True:
         weaver = Weaver(stream, size)
-        while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 1 + size.n_hops / 2:
+        while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 3 + size.n_hops / 2:
             further = [weaver.copied() for _ in range(tries)]
             for one in further:
                 one.add_chapter()
