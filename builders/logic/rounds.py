@@ -9,22 +9,22 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..syntax.rounds import Answers, Puzzle
-from .worlds import Flips, bits, flips_of, possible
+from .worlds import Flips, flips_of, possible
 
 
 class Sight(NamedTuple):
     """Hold who sees whom, as sets of worlds need it."""
 
-    marked: list[int]  # for each person the worlds in which this one is marked
-    unseen: list[Flips]  # for each person those whom this one does not see
+    own: Flips  # for each person the worlds in which this one is marked, and how far off the others are
+    unseen: list[Flips]  # for each person the same of all others whom this one does not see
 
 
 @lru_cache(maxsize=1 << 10)
 def sight_of(sees: tuple[tuple[int, ...], ...]) -> Sight:
     """Return what persons see of one another, given for each the persons whom this one sees."""
     n = len(sees)
-    unseen = [tuple(other for other in range(n) if other not in seen) for seen in sees]
-    return Sight(bits(n).where[:n], [flips_of(n, hidden) for hidden in unseen])
+    unseen = [tuple([other for other in range(n) if other not in (person, *seen)]) for person, seen in enumerate(sees)]
+    return Sight(flips_of(n, tuple(range(n))), [flips_of(n, hidden) for hidden in unseen])
 
 
 @lru_cache(maxsize=1 << 10)
@@ -39,9 +39,13 @@ def world_of(marked: tuple[int, ...]) -> int:
 
 
 def yes_worlds(sight: Sight, law: int, person: int) -> int:
-    """Return the possible worlds in which a person would answer yes."""
-    marked, unseen = sight.marked[person], sight.unseen[person]
-    return law & ~(possible(unseen, law & marked) & possible(unseen, law & ~marked))
+    """Return the possible worlds in which a person would answer yes.
+
+    These look like no possible world in which the person is marked where this is not so, or the other way round.
+    """
+    marked, shift = sight.own[person]
+    alike = possible(sight.unseen[person], law)
+    return law & ~((alike & marked) >> shift | (alike << shift) & marked)
 
 
 def play(puzzle: Puzzle) -> Answers:
@@ -78,31 +82,37 @@ def laws(puzzle: Puzzle, rounds: int) -> list[int]:
     return left
 
 
-def by_worlds(sees: tuple[tuple[int, ...], ...], counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
+def by_worlds(
+    sees: tuple[tuple[int, ...], ...], counts: tuple[int, ...], most: int | None = None
+) -> Iterator[tuple[int, tuple[int, ...], int]]:
     """Yield the worlds of a law in groups whose persons answer alike in every round, with when they first say yes.
 
     Each group is (worlds, for each person the round of the first yes or 0, how many rounds until nothing changes).
+    most: how many rounds are worked out, None for all. A group that the last of them changed has one round more.
     """
     n = len(sees)
     sight = sight_of(sees)
     waiting = [(worlds_with(counts, n), (0,) * n, 1)]
     while waiting:
         law, first, number = waiting.pop()
+        if most is not None and number > most:
+            yield law, first, number
+            continue
         if law & (law - 1) == 0:  # in the only world that is left all know everything
             yield law, tuple([known or number for known in first]), number
             continue
-        cells = [(law, first)]
+        cells = [(law, 0)]  # with the persons who answer yes for the first time, as bits
         for person in [person for person, known in enumerate(first) if not known]:  # who knows once knows for ever
-            worlds = yes_worlds(sight, law, person)
-            split = []
-            for cell, known in cells:
-                if knowing := cell & worlds:
-                    at = known if known[person] else (*known[:person], number, *known[person + 1 :])
-                    split.append((knowing, at))
-                if unknowing := cell & ~worlds:
-                    split.append((unknowing, known))
-            cells = split
+            if worlds := yes_worlds(sight, law, person):
+                knowing = [(cell & worlds, new | 1 << person) for cell, new in cells if cell & worlds]
+                cells = knowing + [(cell & ~worlds, new) for cell, new in cells if cell & ~worlds]
         if len(cells) == 1:
-            yield law, cells[0][1], number
+            _, new = cells[0]
+            yield law, _with(first, new, number), number
         else:
-            waiting += [(*cell, number + 1) for cell in cells]
+            waiting += [(cell, _with(first, new, number), number + 1) for cell, new in cells]
+
+
+def _with(first: tuple[int, ...], new: int, number: int) -> tuple[int, ...]:
+    """Return when each person first says yes, given those who do so in a round, as bits."""
+    return tuple([number if new >> person & 1 else known for person, known in enumerate(first)]) if new else first

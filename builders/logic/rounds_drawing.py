@@ -4,22 +4,22 @@ A block has two puzzles p and q, which differ in who is marked, in one arc of wh
 hypotheses are that one person answers yes for the first time in a round (or never), or two claims of one form about
 what somebody knows after some rounds. h holds in p alone, g in q alone.
 
-Answers, and whether the person asked about is marked, come in equal shares; when others first answer yes is drawn
-before the puzzle, too, so that no rule that looks at one of these alone tells the answer.
+Answers, and whether the person asked about is marked, come in equal shares. Somebody's first yes comes in the same
+round of both puzzles, so no rule that looks at it tells them apart.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
 from .. import streams
 from ..streams import Stream
-from ..syntax.rounds import Answers, First, Later, Puzzle, Supposed
+from ..syntax.rounds import First, Later, Puzzle, Supposed
 from .claims import NAMED, THAT, WHETHER, Form, instances, to_formula
 from .premises import TooFewError
-from .rounds import by_worlds, laws, play, world_of, worlds_with
-from .states import State, initial_state
+from .rounds import by_worlds, laws, world_of, worlds_with
+from .states import initial_state
 from .worlds import bits
 
 PERSONS, ROUNDS = range(4, 11), range(1, 9)  # how many persons a puzzle may have, and the rounds of the first yes
@@ -33,11 +33,12 @@ ABOUT_KNOWLEDGE = 4  # of them, how many have hypotheses about what somebody kno
 LEAST_LAWS = 3  # the fewest laws that leave enough worlds; a law is changed for another
 TRIES = 4000  # most graphs drawn for a block
 PATIENCE = 25  # graphs drawn before a cell asks for less: some are hardly to be had
-CHANGES = 30  # most arcs or laws tried in place of one of p's
+OTHERS = 4  # most arcs or laws tried in place of one of p's
 
 DIFFERENCES = ("who", "arc", "law")
-# When others first answer yes, seen from the round of the person asked about, each as often as it is to be drawn.
-WHEN = (*["earlier"] * 8, *["just before"] * 3, *["same"] * 3, *["later"] * 2)
+# How many rounds before the earlier answer of a block somebody first answers yes, 2 for two or more; each as often as
+# it is wanted. Other blocks are taken where a graph has none.
+GAPS = (0, 0, 1, 1, 2, 2, 2)
 
 Identity = tuple[Any, ...]  # what a puzzle shares with its renamings
 
@@ -61,7 +62,6 @@ class Side(NamedTuple):
 
     answer: int  # the round in which the person asked about first answers yes; 0 for never
     marked: bool  # whether this person is marked
-    when: str  # one of WHEN
     as_seen: bool  # whether the answer may be the number of marked whom the person sees, and one more
 
 
@@ -72,6 +72,7 @@ class Cell(NamedTuple):
     latest: int  # the latest round of a first yes
     fewest: int  # worlds at the start
     difference: str  # one of DIFFERENCES
+    gap: int  # one of GAPS
     sides: tuple[Side, Side] | None  # what p and q must be like; None for hypotheses about knowledge
 
 
@@ -89,15 +90,14 @@ def cells(stream: Stream, rung: tuple[int, int, int]) -> list[Cell]:
     marks = [stream.shuffled([True, False] * (size // 2)) for _ in "pq"]
     differences = stream.shuffled((DIFFERENCES * TURNS)[:TURNS])
     drawn: list[Cell] = []
-    for place, pair in enumerate(pairs):
+    for place, (one, other) in enumerate(pairs):
         difference = differences[place]
-        marked = marks[0][place], marks[difference == "who"][place]
         p, q = (
-            Side(answer, so, WHEN[stream.below(len(WHEN))], stream.below(4) == 0)
-            for answer, so in zip(pair, marked, strict=True)
+            Side(answer, marks[side][place], stream.below(2) == 0)
+            for answer, side in ((one, 0), (other, difference == "who"))
         )
-        drawn.append(Cell(*rung, difference, (p, q)))
-    drawn += [Cell(*rung, difference, None) for difference in differences[size:]]
+        drawn.append(Cell(*rung, difference, GAPS[stream.below(len(GAPS))], (p, q)))
+    drawn += [Cell(*rung, difference, 0, None) for difference in differences[size:]]
     return stream.shuffled(drawn)
 
 
@@ -123,8 +123,6 @@ def find_block(stream: Stream, setup: str, cell: Cell, met: set[Identity]) -> Bl
         if tried % PATIENCE == 0:
             cell = _redrawn(stream, cell)
         sees, counts = draw_sees(stream, cell), draw_counts(stream, cell)
-        if worlds_with(counts, cell.n).bit_count() < cell.fewest:
-            continue
         start = Puzzle(setup, sees, counts, ())
         block = (
             _asking_rounds(stream, start, cell, cell.sides) if cell.sides else _asking_knowledge(stream, start, cell)
@@ -141,12 +139,10 @@ def find_block(stream: Stream, setup: str, cell: Cell, met: set[Identity]) -> Bl
 
 
 def _redrawn(stream: Stream, cell: Cell) -> Cell:
-    """Return a cell with the same answers and marks, but another difference, and others' answers at another time."""
-    if cell.sides is None:
-        return cell._replace(difference=DIFFERENCES[stream.below(3)])
-    p, q = (side._replace(when=WHEN[stream.below(len(WHEN))], as_seen=stream.below(4) == 0) for side in cell.sides)
-    difference = DIFFERENCES[stream.below(3)] if p.marked == q.marked else "who"
-    return cell._replace(difference=difference, sides=(p, q))
+    """Return a cell with the same answers and marks, but another difference."""
+    p, q = cell.sides or (None, None)
+    difference = DIFFERENCES[stream.below(3)] if not p or not q or p.marked == q.marked else "who"
+    return cell._replace(difference=difference)
 
 
 def draw_sees(stream: Stream, cell: Cell) -> tuple[tuple[int, ...], ...]:
@@ -175,34 +171,6 @@ def draw_counts(stream: Stream, cell: Cell) -> tuple[int, ...]:
     return laws_of_cell[stream.below(len(laws_of_cell))]
 
 
-def _fits(first: Sequence[int], last: int, person: int, side: Side, cell: Cell) -> bool:
-    """Return whether a person's answers are as a side wants them.
-
-    first: the round of each one's first yes. last: the round that changes nothing.
-    """
-    if first[person] != side.answer:
-        return False
-    if not side.answer:
-        return last >= max(2, cell.latest + 1 - WINDOW)
-    if side.answer == 1:
-        return True
-    others = min([number for other, number in enumerate(first) if number and other != person], default=0)
-    if side.when == "earlier" and side.answer > 2:
-        return 0 < others < side.answer - 1
-    if side.when in ("earlier", "just before"):
-        return others == side.answer - 1
-    if side.when == "same":
-        return others == side.answer
-    return not others or others > side.answer
-
-
-def _seems(seen: Sequence[int], person: int, world: int, side: Side) -> bool:
-    """Return whether a person is marked as a side wants it, and sees as many marked ones as it allows."""
-    if bool(world >> person & 1) != side.marked:
-        return False
-    return side.as_seen or not side.answer or sum([world >> other & 1 for other in seen]) + 1 != side.answer
-
-
 def _worlds(worlds: int) -> Iterator[int]:
     """Yield the numbers of the worlds in a set."""
     while worlds:
@@ -215,114 +183,118 @@ def _marked(world: int) -> tuple[int, ...]:
     return tuple(_worlds(world))
 
 
-Found = tuple[int, int]  # a world, and a person
+Found = dict[tuple[int, int], int]  # by a person and the round of anybody's first yes: worlds
 
 
-def _found(groups: list[tuple[int, tuple[int, ...], int]], sees: Any, side: Side, cell: Cell) -> list[Found]:
-    """Return who is as a side must be, in which worlds."""
-    return [
-        (world, person)
-        for worlds, first, last in groups
-        if side.answer in first
-        for person in range(cell.n)
-        if _fits(first, last, person, side, cell)
-        for world in _worlds(worlds & _where(cell.n, person, side.marked))
-        if _seems(sees[person], person, world, side)
-    ]
+def _found(puzzle: Puzzle, side: Side, cell: Cell) -> Found:
+    """Return who is as a side must be, whoever is marked in a puzzle, and in which worlds."""
+    found: Found = {}
+    true = bits(cell.n).where
+    for worlds, first, last in by_worlds(puzzle.sees, puzzle.counts, side.answer or None):
+        if side.answer not in first or not side.answer and last < max(2, cell.latest + 1 - WINDOW):
+            continue
+        any_yes = min(filter(None, first), default=0)
+        for person in range(cell.n):
+            if first[person] == side.answer:
+                so = worlds & (true[person] if side.marked else ~true[person])
+                if so:
+                    found[person, any_yes] = found.get((person, any_yes), 0) | so
+    return found
 
 
-def _where(n: int, person: int, marked: bool) -> int:
-    """Return the worlds of n persons in which a person is marked, or is not."""
-    true = bits(n).where[person]
-    return true if marked else ~true
+def _seeming(worlds: int, puzzle: Puzzle, person: int, side: Side) -> list[int]:
+    """Return the worlds in which a person sees as many marked ones as a side allows."""
+    if side.as_seen or not side.answer:
+        return [*_worlds(worlds)]
+    seen = world_of(puzzle.sees[person])
+    return [world for world in _worlds(worlds) if (world & seen).bit_count() + 1 != side.answer]
 
 
 def _asking_rounds(stream: Stream, start: Puzzle, cell: Cell, sides: tuple[Side, Side]) -> Block | None:
     """Return a block about when a person first answers yes; None where the graph and the law have none."""
-    groups = list(by_worlds(start.sees, start.counts))
     # Rare answers come first: without them nothing else needs to be looked at.
     hard, easy = (0, 1) if sides[0].answer >= sides[1].answer else (1, 0)
-    found = _found(groups, start.sees, sides[hard], cell)
+    found = _found(start, sides[hard], cell)
+    earlier = sides[hard].answer and sides[easy].answer or sides[hard].answer
     if not found:
         return None
-    if cell.difference == "who":
-        by_person: dict[int, list[int]] = {}
-        for world, person in _found(groups, start.sees, sides[easy], cell):
-            by_person.setdefault(person, []).append(world)
-        found = [(world, person) for world, person in found if person in by_person]
-        if not found:
-            return None
-        world, person = found[stream.below(len(found))]
-        nearest = min((one ^ world).bit_count() for one in by_person[person])
-        near = [one for one in by_person[person] if (one ^ world).bit_count() == nearest]
-        puzzles = [start._replace(marked=_marked(one)) for one in (world, near[stream.below(len(near))])]
-    else:
-        for world, person in stream.draw(found, min(3, len(found))):
-            puzzle = start._replace(marked=_marked(world))
-            for other in _changed(stream, puzzle, cell):
-                answers = play(other)
-                first = [answers.first(one) for one in range(cell.n)]
-                fits = _fits(first, len(answers.yes), person, sides[easy], cell)
-                if fits and _seems(other.sees[person], person, world, sides[easy]):
-                    puzzles = [puzzle, other]
-                    break
-            else:
-                continue
-            break
-        else:
-            return None
-    p, q = puzzles if hard == 0 else puzzles[::-1]
-    return Block(p, q, First(person, sides[0].answer), First(person, sides[1].answer))
+    for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
+        others = _found(other, sides[easy], cell)
+        keys = stream.shuffled(sorted(found.keys() & others.keys()))
+        for key in sorted(keys, key=lambda key: min(2, earlier - key[1]) != cell.gap):
+            person, _ = key
+            both = -1 if cell.difference == "who" else found[key] & others[key]
+            worlds = _seeming(found[key] & both, start, person, sides[hard])
+            other_worlds = _seeming(others[key] & both, other, person, sides[easy])
+            if both > 0:
+                worlds = other_worlds = [world for world in worlds if world in other_worlds]
+            if worlds and other_worlds:
+                world = worlds[stream.below(len(worlds))]
+                nearest = min([(one ^ world).bit_count() for one in other_worlds])
+                near = [one for one in other_worlds if (one ^ world).bit_count() == nearest]
+                puzzles = [
+                    start._replace(marked=_marked(world)),
+                    other._replace(marked=_marked(near[stream.below(len(near))])),
+                ]
+                p, q = puzzles[hard], puzzles[easy]
+                return Block(p, q, First(person, sides[0].answer), First(person, sides[1].answer))
+    return None
 
 
 def _changed(stream: Stream, puzzle: Puzzle, cell: Cell) -> Iterator[Puzzle]:
-    """Yield puzzles that differ from one in one arc or, if the cell says so, in the law; some CHANGES of them."""
+    """Yield puzzles that differ from one in one arc or, if the cell says so, in the law; OTHERS of them."""
     if cell.difference == "arc":
         arcs = [(person, other) for person in range(cell.n) for other in range(cell.n) if person != other]
-        for person, other in stream.draw(arcs, min(CHANGES, len(arcs))):
+        for person, other in stream.draw(arcs, min(OTHERS, len(arcs))):
             seen = tuple(sorted({*puzzle.sees[person]} ^ {other}))
             yield puzzle._replace(sees=(*puzzle.sees[:person], seen, *puzzle.sees[person + 1 :]))
     else:
-        size = len(puzzle.marked)
-        others = [one for one in all_counts(cell.n, cell.fewest) if size in one and one != puzzle.counts]
-        for counts in stream.draw(others, min(CHANGES, len(others))):
+        others = [one for one in all_counts(cell.n, cell.fewest) if one != puzzle.counts]
+        for counts in stream.draw(others, min(OTHERS, len(others))):
             yield puzzle._replace(counts=counts)
 
 
 def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell) -> Block | None:
     """Return a block about what somebody knows after some rounds; None where the graph and the law have none."""
     rounds = max(1, cell.latest - 1 - stream.below(2))
-    marked = stream.draw(range(cell.n), start.counts[stream.below(len(start.counts))])
-    p = start._replace(marked=tuple(sorted(marked)))
-    if not _tells(play(p), rounds):
+    worlds = [*_worlds(_lasting(start, rounds))]
+    if not worlds:
         return None
-    if cell.difference == "who":
-        actual = world_of(p.marked)
-        worlds = [one for one in _worlds(worlds_with(p.counts, cell.n)) if 0 < (one ^ actual).bit_count() <= 2]
-        drawn = stream.draw(worlds, min(CHANGES, len(worlds)))
-        others: Iterator[Puzzle] = (p._replace(marked=_marked(world)) for world in drawn)
-    else:
-        others = _changed(stream, p, cell)
     form = _draw_form(stream)
-    p_now, p_before = _true_claims(p, form, rounds)
-    for q in others:
-        if not _tells(play(q), rounds):
-            continue
-        q_now, q_before = _true_claims(q, form, rounds)
-        sides = [p_now & ~q_now, q_now & ~p_now]
-        # The last round matters: without it, one of the labels is another.
-        changed = (p_now ^ p_before) | (q_now ^ q_before)
-        sides = [side & changed or side for side in sides]
-        if all(sides) and any(side & changed for side in sides):
-            claims = instances(cell.n, form)
-            h, g = (claims[_drawn(stream, side)] for side in sides)
-            return Block(p, q, *(Later(rounds, to_formula(claim, cell.n)) for claim in (h, g)))
+    for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
+        other_worlds = worlds if other is start else [*_worlds(_lasting(other, rounds))]
+        for world in stream.draw(worlds, min(OTHERS, len(worlds))):
+            near = [one for one in other_worlds if 0 < (one ^ world).bit_count() <= 2]
+            if other is not start:
+                near = [world] if world in other_worlds else []
+            if near:
+                p = start._replace(marked=_marked(world))
+                q = other._replace(marked=_marked(near[stream.below(len(near))]))
+                if block := _telling_apart(stream, p, q, form, rounds):
+                    return block
     return None
 
 
-def _tells(answers: Answers, rounds: int) -> bool:
-    """Return whether each of some rounds tells somebody something."""
-    return len(answers.yes) > rounds
+def _lasting(puzzle: Puzzle, rounds: int) -> int:
+    """Return the worlds in which each of some rounds tells somebody something, whoever is marked in a puzzle."""
+    return sum([worlds for worlds, _, last in by_worlds(puzzle.sees, puzzle.counts, rounds) if last > rounds])
+
+
+def _telling_apart(stream: Stream, p: Puzzle, q: Puzzle, form: Form, rounds: int) -> Block | None:
+    """Return a block of two puzzles and two claims of a form, each of which holds in one of them; None if none does."""
+    p_laws, q_laws = laws(p, rounds), laws(q, rounds)
+    p_now, q_now = _true_claims(p, form, p_laws[-1]), _true_claims(q, form, q_laws[-1])
+    sides = [p_now & ~q_now, q_now & ~p_now]
+    if not all(sides):
+        return None
+    # The last round matters: without it, one of the labels is another.
+    changed = p_now ^ _true_claims(p, form, p_laws[-2]) | q_now ^ _true_claims(q, form, q_laws[-2])
+    if not any(side & changed for side in sides):
+        return None
+    n = len(p.sees)
+    claims = instances(n, form)
+    h, g = (Later(rounds, to_formula(claims[_drawn(stream, side & changed or side)], n)) for side in sides)
+    return Block(p, q, h, g)
 
 
 def _draw_form(stream: Stream) -> Form:
@@ -331,17 +303,11 @@ def _draw_form(stream: Stream) -> Form:
     return (outer, (WHETHER, stream.below(3) > 0)), NAMED
 
 
-def _true_claims(puzzle: Puzzle, form: Form, rounds: int) -> tuple[int, int]:
-    """Return which instances of a form hold after some rounds, and after one round less, as bits, the first lowest."""
+def _true_claims(puzzle: Puzzle, form: Form, law: int) -> int:
+    """Return which instances of a form hold where only these worlds are possible, as bits, the first lowest."""
     actual = world_of(puzzle.marked)
-    *_, before, now = laws(puzzle, rounds)
-    start = initial_state(tuple([tuple([other + 1 for other in seen]) for seen in puzzle.sees]))
-    states: list[State] = [start.with_law(law) for law in (now, before)]
-    vectors = [
-        sum([1 << place for place, worlds in enumerate(state.where_each(form)) if worlds >> actual & 1])
-        for state in states
-    ]
-    return vectors[0], vectors[1]
+    state = initial_state(tuple([tuple([other + 1 for other in seen]) for seen in puzzle.sees])).with_law(law)
+    return sum([1 << place for place, worlds in enumerate(state.where_each(form)) if worlds >> actual & 1])
 
 
 def _drawn(stream: Stream, bits: int) -> int:

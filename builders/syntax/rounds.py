@@ -5,7 +5,7 @@ back of their badge. All are asked again and again, at the same moment, whether 
 """
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from .formula import (
@@ -116,11 +116,13 @@ def state_of(puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(person + 1 for person in puzzle.marked)
 
 
+@lru_cache(maxsize=16)
 def says_yes(person: int) -> Formula:
     """Return that a person knows whether this very person is marked."""
     return knows_whether(agent_name(person), Atom(person + 1))
 
 
+@lru_cache(maxsize=1 << 10)
 def answers_of(yes: tuple[int, ...], n: int) -> Formula:
     """Return the formula that these persons, and no others of n, would answer yes."""
     return And(tuple([says_yes(person) if person in yes else Not(says_yes(person)) for person in range(n)]))
