@@ -256,11 +256,10 @@ def _changed(stream: Stream, puzzle: Puzzle, cell: Cell) -> Iterator[Puzzle]:
 
 def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell) -> Block | None:
     """Return a block about what somebody knows after some rounds; None where the graph and the law have none."""
-    rounds = max(1, cell.latest - 1 - stream.below(2))
+    rounds = max(1, cell.latest - 1 - stream.below(3))
     worlds = [*_worlds(_lasting(start, rounds))]
     if not worlds:
         return None
-    form = _draw_form(stream)
     for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
         other_worlds = worlds if other is start else [*_worlds(_lasting(other, rounds))]
         for world in stream.draw(worlds, min(OTHERS, len(worlds))):
@@ -270,7 +269,7 @@ def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell) -> Block | None
             if near:
                 p = start._replace(marked=_marked(world))
                 q = other._replace(marked=_marked(near[stream.below(len(near))]))
-                if block := _telling_apart(stream, p, q, form, rounds):
+                if block := _telling_apart(stream, p, q, _draw_form(stream), rounds):
                     return block
     return None
 
