@@ -36,14 +36,17 @@ SMALL = {
     ).split(),
     "mindgames": (
         "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
-        "--deep-train 6 --deep-validation 3 --deep 6 --ladder 6"
+        "--deep-train 6 --deep-validation 3 --deep 6 --ladder 6 --rounds-train 6 --rounds-validation 6 --rounds 6"
     ).split(),
 }
 # The least builds that have every file: `tiny_build` makes them once for all tests.
 TINY = dict.fromkeys(("hi_tom", "mindgames"), ["--preset", "tiny"])
 TINY_ROWS = {
     "hi_tom": 5 * (6 + 3 + 6 + 6 + 2 + 1 + 3) + 27 + 6 + 11 * (2 + 2 + 6) + 2 + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6),
-    "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1) + 2 * (4 * 4 * 6 + 4 * 3 * (1 + 1)),
+    "mindgames": 4 * 4 * (6 + 3 + 6 + 1)
+    + 4 * 4
+    + 4 * 3 * (1 + 1 + 1 + 1 + 1 + 1 + 6)
+    + 2 * 4 * (4 * 6 + 3 * (1 + 1 + 6)),
 }
 GOLDEN_ROWS = {
     "hi_tom": "1c38bf71c84cea83e1423b406df6f1f0bdd4d1f06a4a9926b5f50320397175fc",
@@ -167,7 +170,7 @@ def tables(folder: Path, part: str) -> list[Path]:
     def part_of(config: str) -> str:
         if plain_name(config) != config:
             return " spoken"
-        return " deep" if config in ("deep", "ladder", "abilities", "plans") else ""
+        return " deep" if config in ("deep", "ladder", "abilities", "plans", "rounds") else ""
 
     files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]
     assert files, f"{folder} has none of these files"

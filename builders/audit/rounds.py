@@ -18,7 +18,7 @@ NUMBERS, BLOCKS = "numbers", "blocks"  # the groups: puzzles asked for the round
 GATES = {NUMBERS: (0, 0.35), BLOCKS: (0, 0.6)}  # chance is a quarter, and a half
 CHANCES = {NUMBERS: 0.25, BLOCKS: 0.5}
 # What the gates hold for, and the fewest rows, with what these are.
-HELD = "every rule", 500, "test questions"
+HELD = "every rule", 400, "test questions"
 
 # What each rule answers.
 RULES = {

@@ -65,6 +65,8 @@ TINY = {
         "deep_validation": 1,
         "deep": 1,
         "ladder": 1,
+        "rounds_train": 1,
+        "rounds_validation": 1,
         "rounds": 6,
     },
 }

@@ -1,6 +1,6 @@
 """How a block of puzzles in rounds becomes rows: its columns, its formal problem, and its explanation."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -25,24 +25,24 @@ from .claims import WHETHER, claim_of_formula, owner_of
 from .formal import true_at
 from .phrases import phrase
 from .rounds import laws, play, world_of
-from .rounds_drawing import Block, identity
 from .s5 import Checker
 from .smcdel.language import spell, spell_structure
 from .smcdel.parser import parse
 from .states import initial_state
 
+Asked = tuple[Puzzle, Supposed, bool]  # a problem, with whether its hypothesis holds
 answers_of = lru_cache(maxsize=256)(play)  # the problems of a block share their puzzles
 
 
 def puzzle_rows(
-    config: Any, stream: Stream, block: Block, name: str, first_index: int, explained: bool
+    config: Any, stream: Stream, problems: Sequence[Asked], name: str, first_index: int, explained: bool
 ) -> Iterator[tuple[Row, tuple[Structure, Formula]]]:
     """Yield the rows of a block, labelled as planned, each with the structure and the formula that is valid on it.
 
-    stream: orders the problems and names the persons. explained: whether rows say why their label is right.
+    stream: names the persons. problems: those of the block, in the order of its rows. explained: whether rows say why
+    their label is right.
     """
-    problems = stream.shuffled(block.problems())
-    n = len(block.p.sees)
+    n = len(problems[0][0].sees)
     say = voice(config.language)
     names = say.persons(stream, n)
     index = first_index // 4 % 1_000_000
@@ -64,14 +64,6 @@ def puzzle_rows(
             "generator_version": GENERATOR_VERSION,
         }
         yield row, question_of(puzzle, supposed, answers_of(puzzle))
-
-
-def problems_of(block: Block) -> list[str]:
-    """Return the keys of the problems of a block: that of a puzzle is the same for all renamings.
-
-    All four problems have both keys, so that a puzzle met anywhere is not drawn again.
-    """
-    return [repr(identity(puzzle)) for puzzle, _, _ in block.problems()]
 
 
 @lru_cache(maxsize=8)

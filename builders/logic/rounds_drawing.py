@@ -8,15 +8,16 @@ Answers, and whether the person asked about is marked, come in equal shares. Som
 round of both puzzles, so no rule that looks at it tells them apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from .. import streams
 from ..streams import Stream
 from ..syntax.rounds import First, Later, Puzzle, Supposed
-from .claims import NAMED, THAT, WHETHER, Form, instances, to_formula
+from .claims import NAMED, THAT, WHETHER, Form, agents_of, claim_of_formula, form_of, instances, to_formula
 from .premises import TooFewError
 from .rounds import by_worlds, laws, world_of, worlds_with
 from .states import initial_state
@@ -34,13 +35,22 @@ LEAST_LAWS = 3  # the fewest laws that leave enough worlds; a law is changed for
 TRIES = 4000  # most graphs drawn for a block
 PATIENCE = 25  # graphs drawn before a cell asks for less: some are hardly to be had
 OTHERS = 4  # most arcs or laws tried in place of one of p's
+MARKED = 8  # most choices of who is marked that are tried for a puzzle
+PAIRS = 4  # pairs of puzzles that are compared where hypotheses are about knowledge
 
 DIFFERENCES = ("who", "arc", "law")
 # How many rounds before the earlier answer of a block somebody first answers yes, 2 for two or more; each as often as
 # it is wanted. Other blocks are taken where a graph has none.
 GAPS = (0, 0, 1, 1, 2, 2, 2)
 
+# The shares of the graphs of each split, so that no puzzle is in two; `probe`, which is never published, has those of
+# train.
+SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
+SHARES = 5
+
+Sees = tuple[tuple[int, ...], ...]  # who sees whom: see `Puzzle`
 Identity = tuple[Any, ...]  # what a puzzle shares with its renamings
+IsNew = Callable[[Puzzle], bool]  # return whether a puzzle may be drawn
 
 
 class Block(NamedTuple):
@@ -104,57 +114,77 @@ def cells(stream: Stream, rung: tuple[int, int, int]) -> list[Cell]:
 def round_blocks(config: Any, setup: str, split: str) -> Iterator[Block]:
     """Draw the blocks of a split one after another, without end; the rungs take turns.
 
-    No puzzle comes twice, whatever the names. Raises TooFewError where one is not to be had.
+    No puzzle comes twice, or in two splits, whatever the names. Raises TooFewError where one is not to be had.
     """
     key = "mindgames", config.family, config.seed, setup, split
     rungs = [*map(tuple, config.rungs)]
     met: set[Identity] = set()
     planned: list[list[Cell]] = []
+
+    def is_new(puzzle: Puzzle) -> bool:
+        """Return whether a puzzle has not come yet."""
+        return identity(puzzle) not in met
+
     for index in count():
         turn, place = divmod(index, len(rungs))
         if turn % TURNS == 0 and place == 0:
             planned = [cells(streams.stream(*key, turn, rung, "cells"), which) for rung, which in enumerate(rungs)]
-        yield find_block(streams.stream(*key, index, "puzzle"), setup, planned[place][turn % TURNS], met)
+        stream, cell = streams.stream(*key, index, "puzzle"), planned[place][turn % TURNS]
+        block = find_block(stream, setup, cell, SHARES_OF[split], is_new)
+        met.update(map(identity, block[:2]))
+        yield block
 
 
-def find_block(stream: Stream, setup: str, cell: Cell, met: set[Identity]) -> Block:
-    """Return a block of a cell, with puzzles that are not among `met`, and add them. Raises TooFewError."""
+def find_block(stream: Stream, setup: str, cell: Cell, shares: tuple[int, ...], is_new: IsNew) -> Block:
+    """Return a block of a cell, of two new puzzles with graphs of these shares. Raises TooFewError."""
     for tried in range(1, TRIES + 1):
         if tried % PATIENCE == 0:
-            cell = _redrawn(stream, cell)
-        sees, counts = draw_sees(stream, cell), draw_counts(stream, cell)
-        start = Puzzle(setup, sees, counts, ())
-        block = (
-            _asking_rounds(stream, start, cell, cell.sides) if cell.sides else _asking_knowledge(stream, start, cell)
-        )
-        if block:
-            identities = [identity(block.p), identity(block.q)]
-            if identities[0] != identities[1] and met.isdisjoint(identities):
-                met.update(identities)
-                return block
+            cell = _redrawn(stream, cell, marks=tried > TRIES // 4)
+        start = Puzzle(setup, draw_sees(stream, cell, shares), draw_counts(stream, cell), ())
+        if cell.sides:
+            block = _asking_rounds(stream, start, cell, cell.sides, is_new)
+        else:
+            block = _asking_knowledge(stream, start, cell, is_new)
+        if block and identity(block.p) != identity(block.q):
+            return block
     raise TooFewError(
         f"{setup} with {cell.n} persons and a first yes up to round {cell.latest}: no block with new puzzles was found "
         f"among {TRIES:,} drawn; ask for fewer blocks, for more persons, or for an earlier round"
     )
 
 
-def _redrawn(stream: Stream, cell: Cell) -> Cell:
-    """Return a cell with the same answers and marks, but another difference."""
-    p, q = cell.sides or (None, None)
-    difference = DIFFERENCES[stream.below(3)] if not p or not q or p.marked == q.marked else "who"
-    return cell._replace(difference=difference)
+def _redrawn(stream: Stream, cell: Cell, marks: bool) -> Cell:
+    """Return a cell with the same answers, but another difference and, if `marks`, other marks."""
+    if cell.sides is None:
+        return cell._replace(difference=DIFFERENCES[stream.below(3)])
+    p, q = (side._replace(marked=stream.below(2) == 0) if marks else side for side in cell.sides)
+    return cell._replace(difference=DIFFERENCES[stream.below(3)] if p.marked == q.marked else "who", sides=(p, q))
 
 
-def draw_sees(stream: Stream, cell: Cell) -> tuple[tuple[int, ...], ...]:
-    """Return who sees whom: from each, some of all others; the later a first yes is to come, the more."""
+def draw_sees(stream: Stream, cell: Cell, shares: tuple[int, ...]) -> Sees:
+    """Return who sees whom, a graph of one of these shares.
+
+    From each person some of all others are drawn; the later a first yes is to come, the more.
+    """
     n = cell.n
-    missing = [stream.below(1 + max(1, n - cell.latest // 2 - 2)) for _ in range(n)]
-    return tuple(
-        [
-            tuple(sorted(stream.draw([other for other in range(n) if other != person], n - 1 - few)))
-            for person, few in enumerate(missing)
-        ]
-    )
+    while True:  # all shares have graphs of any number of persons
+        missing = [stream.below(1 + max(2, n - cell.latest // 2 - 2)) for _ in range(n)]
+        others = [[other for other in range(n) if other != person] for person in range(n)]
+        sees = tuple([tuple(sorted(stream.draw(others[one], n - 1 - few))) for one, few in enumerate(missing)])
+        if crc32(repr(kind_of(sees)).encode()) % SHARES in shares:
+            return sees
+
+
+def kind_of(sees: Sees) -> tuple[list[int], list[int]]:
+    """Return what settles the share of a graph: half of how many each person sees, and by how many each is seen.
+
+    Renamings of a graph have the same, and so have some graphs that differ from it in one arc.
+    """
+    seen_by = [0] * len(sees)
+    for seen in sees:
+        for other in seen:
+            seen_by[other] += 1
+    return sorted([len(seen) // 2 for seen in sees]), sorted([viewers // 2 for viewers in seen_by])
 
 
 @lru_cache(maxsize=64)
@@ -210,51 +240,71 @@ def _seeming(worlds: int, puzzle: Puzzle, person: int, side: Side) -> list[int]:
     return [world for world in _worlds(worlds) if (world & seen).bit_count() + 1 != side.answer]
 
 
-def _asking_rounds(stream: Stream, start: Puzzle, cell: Cell, sides: tuple[Side, Side]) -> Block | None:
+def _asking_rounds(stream: Stream, start: Puzzle, cell: Cell, sides: tuple[Side, Side], is_new: IsNew) -> Block | None:
     """Return a block about when a person first answers yes; None where the graph and the law have none."""
     # Rare answers come first: without them nothing else needs to be looked at.
     hard, easy = (0, 1) if sides[0].answer >= sides[1].answer else (1, 0)
     found = _found(start, sides[hard], cell)
-    earlier = sides[hard].answer and sides[easy].answer or sides[hard].answer
     if not found:
         return None
+    earlier = sides[easy].answer or sides[hard].answer
     for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
         others = _found(other, sides[easy], cell)
         keys = stream.shuffled(sorted(found.keys() & others.keys()))
         for key in sorted(keys, key=lambda key: min(2, earlier - key[1]) != cell.gap):
             person, _ = key
-            both = -1 if cell.difference == "who" else found[key] & others[key]
-            worlds = _seeming(found[key] & both, start, person, sides[hard])
-            other_worlds = _seeming(others[key] & both, other, person, sides[easy])
-            if both > 0:
-                worlds = other_worlds = [world for world in worlds if world in other_worlds]
-            if worlds and other_worlds:
-                world = worlds[stream.below(len(worlds))]
-                nearest = min([(one ^ world).bit_count() for one in other_worlds])
-                near = [one for one in other_worlds if (one ^ world).bit_count() == nearest]
-                puzzles = [
-                    start._replace(marked=_marked(world)),
-                    other._replace(marked=_marked(near[stream.below(len(near))])),
-                ]
+            worlds = _seeming(found[key], start, person, sides[hard])
+            other_worlds = _seeming(others[key], other, person, sides[easy])
+            if puzzles := _new_pair(stream, start, worlds, other, other_worlds, cell.n, is_new):
                 p, q = puzzles[hard], puzzles[easy]
                 return Block(p, q, First(person, sides[0].answer), First(person, sides[1].answer))
     return None
 
 
+def _new_pair(
+    stream: Stream, start: Puzzle, worlds: list[int], other: Puzzle, other_worlds: list[int], most: int, is_new: IsNew
+) -> tuple[Puzzle, Puzzle] | None:
+    """Return two new puzzles, each in one of its worlds; None where there are none.
+
+    Where they differ in more than the world it is the same one. Else the worlds differ in as few persons as they can,
+    in `most` at most.
+    """
+    is_same = other is not start
+    if is_same:
+        worlds = [world for world in worlds if world in other_worlds]
+    for world in stream.draw(worlds, min(MARKED, len(worlds))):
+        p = start._replace(marked=_marked(world))
+        if is_new(p):
+            near = [world] if is_same else [one for one in other_worlds if 0 < (one ^ world).bit_count() <= most]
+            drawn = stream.draw(near, len(near))
+            for one in sorted(drawn, key=lambda one: (one ^ world).bit_count())[:MARKED]:
+                q = other._replace(marked=_marked(one))
+                if is_new(q):
+                    return p, q
+    return None
+
+
 def _changed(stream: Stream, puzzle: Puzzle, cell: Cell) -> Iterator[Puzzle]:
-    """Yield puzzles that differ from one in one arc or, if the cell says so, in the law; OTHERS of them."""
+    """Yield puzzles that differ from one in one arc or, if the cell says so, in the law; OTHERS of them at most.
+
+    Graphs are of one kind: see `kind_of`.
+    """
     if cell.difference == "arc":
         arcs = [(person, other) for person in range(cell.n) for other in range(cell.n) if person != other]
-        for person, other in stream.draw(arcs, min(OTHERS, len(arcs))):
+        kind, tried = kind_of(puzzle.sees), 0
+        for person, other in stream.shuffled(arcs):
             seen = tuple(sorted({*puzzle.sees[person]} ^ {other}))
-            yield puzzle._replace(sees=(*puzzle.sees[:person], seen, *puzzle.sees[person + 1 :]))
+            sees = (*puzzle.sees[:person], seen, *puzzle.sees[person + 1 :])
+            if tried < OTHERS and kind_of(sees) == kind:
+                tried += 1
+                yield puzzle._replace(sees=sees)
     else:
         others = [one for one in all_counts(cell.n, cell.fewest) if one != puzzle.counts]
         for counts in stream.draw(others, min(OTHERS, len(others))):
             yield puzzle._replace(counts=counts)
 
 
-def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell) -> Block | None:
+def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell, is_new: IsNew) -> Block | None:
     """Return a block about what somebody knows after some rounds; None where the graph and the law have none."""
     rounds = max(1, cell.latest - 1 - stream.below(3))
     worlds = [*_worlds(_lasting(start, rounds))]
@@ -262,15 +312,10 @@ def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell) -> Block | None
         return None
     for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
         other_worlds = worlds if other is start else [*_worlds(_lasting(other, rounds))]
-        for world in stream.draw(worlds, min(OTHERS, len(worlds))):
-            near = [one for one in other_worlds if 0 < (one ^ world).bit_count() <= 2]
-            if other is not start:
-                near = [world] if world in other_worlds else []
-            if near:
-                p = start._replace(marked=_marked(world))
-                q = other._replace(marked=_marked(near[stream.below(len(near))]))
-                if block := _telling_apart(stream, p, q, _draw_form(stream), rounds):
-                    return block
+        for _ in range(PAIRS):
+            pair = _new_pair(stream, start, worlds, other, other_worlds, 2, is_new)
+            if pair and (block := _telling_apart(stream, *pair, _draw_form(stream), rounds)):
+                return block
     return None
 
 
@@ -315,23 +360,33 @@ def _drawn(stream: Stream, bits: int) -> int:
     return places[stream.below(len(places))]
 
 
-def identity(puzzle: Puzzle) -> Identity:
-    """Return a key that a puzzle shares with its renamings and (nearly) nothing else, by partition refinement.
+def identity(puzzle: Puzzle, supposed: Supposed | None = None) -> Identity:
+    """Return a key that a puzzle, or its problem, shares with its renamings and (nearly) nothing else.
 
     Persons of one colour split by whom they see and who sees them until no colour splits further, as in
     `premises.identity`. Two puzzles may share a key by chance; then one of them is left out.
     """
     persons = range(len(puzzle.sees))
+    named, said = _said(supposed, len(persons)) if supposed else ([], None)
+    kinds = [(one in puzzle.marked, [place for place, other in enumerate(named) if other == one]) for one in persons]
     seen_by = [[viewer for viewer in persons if person in puzzle.sees[viewer]] for person in persons]
-    colours = [int(person in puzzle.marked) for person in persons]
+    colours = [0] * len(persons)
     n_colours = 0
-    signatures: list[tuple[Any, ...]] = []
+    signatures: list[Any] = []
     while len(set(colours)) > n_colours:
         n_colours = len(set(colours))
         signatures = [
-            (colours[person], *(tuple(sorted([colours[other] for other in others])) for others in (seen, viewers)))
-            for person, (seen, viewers) in enumerate(zip(puzzle.sees, seen_by, strict=True))
+            (*kind, colour, *(sorted([colours[other] for other in others]) for others in sight))
+            for kind, colour, *sight in zip(kinds, colours, puzzle.sees, seen_by, strict=True)
         ]
-        rank = {signature: place for place, signature in enumerate(sorted(set(signatures)))}
-        colours = [rank[signature] for signature in signatures]
-    return puzzle.setup, puzzle.counts, tuple(sorted(signatures))
+        rank = {repr(signature): place for place, signature in enumerate(sorted(signatures))}
+        colours = [rank[repr(signature)] for signature in signatures]
+    return puzzle.setup, puzzle.counts, said, repr(sorted(signatures))
+
+
+def _said(supposed: Supposed, n: int) -> tuple[list[int], Any]:
+    """Return which of n persons a hypothesis names, in order, and what it says without their names."""
+    if isinstance(supposed, First):
+        return [supposed.person], supposed.round
+    claim = claim_of_formula(supposed.formula, n)
+    return agents_of(claim), (supposed.rounds, form_of(claim))

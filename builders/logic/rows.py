@@ -150,15 +150,14 @@ def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
 ) -> Iterator[tuple[Row, ValidityQuestion]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
+    first_index = 4 * row_number(config.family, setup, split, index)
     if isinstance(planned, PuzzleBlock):
-        stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
-        number = 4 * row_number(config.family, setup, split, index)
-        explained = split in config.explanations
-        yield from puzzle_rows(config, stream, planned, config.block_name(setup, split, index), number, explained)
+        stream = wording_stream(config, setup, split, index)
+        asked, name = stream.shuffled(planned.problems()), config.block_name(setup, split, index)
+        yield from puzzle_rows(config, stream, asked, name, first_index, split in config.explanations)
         return
     stream, problems = problems_in_order(config, setup, split, index, planned)
     block = config.block_name(setup, split, index) if isinstance(planned, Block) else None
-    first_index = 4 * row_number(config.family, setup, split, index)
     n = len(problems[0][0].sees)
     say = voice(config.language)
     names = say.persons(stream, n)
@@ -211,11 +210,16 @@ def problems_in_order(
 
     The stream that orders them is returned too: it names their agents next.
     """
-    stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
+    stream = wording_stream(config, setup, split, index)
     if isinstance(planned, Block):
         return stream, stream.shuffled(planned.problems())
     premise, hypothesis = cast(tuple[Premise, Claim], planned)
     return stream, [(premise, hypothesis, state_after(premise).entails(hypothesis))]
+
+
+def wording_stream(config: ProblemConfig, setup: str, split: str, index: int) -> Stream:
+    """Return the stream that orders the problems of a block, and then names their agents."""
+    return streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
 
 
 def kind_number(family: str, setup: str, split: str) -> int:

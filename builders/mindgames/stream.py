@@ -13,9 +13,9 @@ from ..logic.chunks import CHUNK
 from ..logic.claims import Claim, Premise
 from ..logic.config import Planned, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.puzzle_rows import problems_of
 from ..logic.rounds_drawing import Block as PuzzleBlock
-from ..logic.rows import part_rows, plan_part, problems_in_order, units_of
+from ..logic.rounds_drawing import identity as puzzle_identity
+from ..logic.rows import part_rows, plan_part, problems_in_order, units_of, wording_stream
 from ..syntax.rounds import First
 
 
@@ -79,7 +79,8 @@ class Units(ChunkedUnits[ProblemConfig]):
 def keys_of(config: ProblemConfig, setup: str, split: str, index: int, planned: Planned) -> list[str]:
     """Return the keys of the problems of a block, or of the single problem, in the order of its rows."""
     if isinstance(planned, PuzzleBlock):
-        return problems_of(planned)
+        problems = wording_stream(config, setup, split, index).shuffled(planned.problems())
+        return [repr(puzzle_identity(puzzle, supposed)) for puzzle, supposed, _ in problems]
     _, problems = problems_in_order(config, setup, split, index, planned)
     return [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
 

@@ -48,14 +48,9 @@ def prove_puzzles(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any], 
         if place % 4 == 3 and (fault_of_block := _block_fault(readings[place - 3 : place + 1])):
             yield fault_of_block
             return
-        yield Proven(row["block"], str(identity(puzzle)), str(identity_of_problem(puzzle, supposed)))
+        yield Proven(row["block"], str(identity(puzzle)), str(identity(puzzle, supposed)))
     if fault:
         yield fault
-
-
-def identity_of_problem(puzzle: Puzzle, supposed: Supposed) -> Any:
-    """Return a key of a problem: that of its puzzle, whose persons the hypothesis names by what is marked and seen."""
-    return identity(puzzle), puzzle.sees, puzzle.marked, supposed
 
 
 def _read(row: Mapping[str, Any], config: Mapping[str, Any], file: str) -> Reading:

@@ -121,7 +121,6 @@ def test_rules_that_work_out_no_round_are_near_chance(seed):
         ({"rungs": ((5, 9, 2),)}, "the latest round of a first yes from 1 to 8"),
         ({"rungs": ((4, 3, 17),)}, "4 persons have at most 16 worlds: ask for fewer"),
         ({"rungs": ()}, "rounds needs rungs"),
-        ({"train": 3}, "leave train and validation None"),
         ({"setup": "forehead"}, "the setups are foreheads, hats, badges"),
     ],
 )
