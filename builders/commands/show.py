@@ -12,6 +12,7 @@ from ..dataset import NAMES, dataset_named
 from ..errors import UserError
 from ..splits import SPLITS, split_file
 from ..syntax.formula import SETUPS
+from ..syntax.rounds import MARKS
 from .options import DatasetCommand, Option, command
 from .values import INTEGER, PATH
 
@@ -51,7 +52,7 @@ def own_options(dataset: str) -> list[click.Option]:
     ids = "index of a row, or name of a block such as internal-test-000003, instead of the options above"
     return [
         Option(["--config"], default="all", metavar="NAME", help=f"all (default), or one of: {others}"),
-        Option(["--setup"], type=click.Choice(SETUPS), help=setups),
+        Option(["--setup"], type=click.Choice([*SETUPS, *MARKS]), help=setups),
         split,
         seed,
         Option(["--index"], type=INTEGER, default=0, help=places),

@@ -78,7 +78,7 @@ class ProblemConfig(FamilyConfig):
     FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
 
     # None: all, in order blocks ORDERED_SETUPS.
-    setup: str | None = option(None, "keep only this setup", choices=SETUPS)
+    setup: str | None = option(None, "keep only this setup", choices=(*SETUPS, *MARKS))
     n_agents: tuple[int, ...] = option((2, 3, 4), "the numbers of agents, from 2 to 12, ascending")  # shares as n - 1
     max_order: int = option(2, "the highest order of a hypothesis, from 1 to 12")
     n_announcements: tuple[int, ...] = option((3, 4), "how many announcements follow the first, in equal shares")
