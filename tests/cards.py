@@ -18,7 +18,7 @@ SMALL = {
     ).split(),
     "mindgames": (
         "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 3"
-        " --ladder 2"
+        " --ladder 2 --rounds-train 1 --rounds-validation 0 --rounds 2"
     ).split(),
 }
 WAYS = {

@@ -35,7 +35,7 @@ LEAST = {
         " --ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
     ).split(),
     "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2 "
-    "--deep-train 0 --deep-validation 0 --deep 1 --ladder 0".split(),
+    "--deep-train 0 --deep-validation 0 --deep 1 --ladder 0 --rounds-train 0 --rounds-validation 0 --rounds 0".split(),
 }
 """Sizes of builds; `check` asks for no gates at these."""
 

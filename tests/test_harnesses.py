@@ -29,13 +29,14 @@ TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep-train 0"
     " --abilities-train 0 --abilities-validation 0 --abilities 6 --plans 3",
-    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6",
+    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6"
+    " --rounds-train 6 --rounds-validation 0 --rounds 6",
 }
 ORDERS = [order_name(order) for order in range(5)]
 CONFIGS = {
     "hi_tom": [*ORDERS, *(f"deep_{order}" for order in ORDERS)]
     + "all deep ladder abilities plans reproduction".split(),
-    "mindgames": [*SETUPS, "all", "scale", "reproduction", "deep", "ladder"],
+    "mindgames": [*SETUPS, "all", "scale", "reproduction", "deep", "ladder", "rounds"],
 }
 KINDS = {"hi_tom": ("", "_reply", "_cot"), "mindgames": ("", "_5shot", "_reply")}
 ALL = [f"{name}_{config}{kind}" for name in SIZES for config in CONFIGS[name] for kind in KINDS[name]]
@@ -43,7 +44,11 @@ ALL += [f"tomh{kind}" for kind in KINDS["hi_tom"]]
 GROUPS = [name + kind for name in SIZES for kind in KINDS[name]]
 TOGETHER = [
     *GROUPS,
-    *(task for task in ALL if re.search("tomh|_all|_deep|_ladder|_abilities|_plans|_reproduction|_scale", task)),
+    *(
+        task
+        for task in ALL
+        if re.search("tomh|_all|_deep|_ladder|_abilities|_plans|_reproduction|_scale|_rounds", task)
+    ),
 ]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}

@@ -24,6 +24,7 @@ from tom_datasets.logic.config import (
     MOST_BLOCKS,
     ORDERED,
     REPRODUCTION,
+    ROUNDS,
     SCALE,
     ProblemConfig,
 )
@@ -74,6 +75,7 @@ def in_all(in_blocks) -> list[dict]:
 def test_the_documented_sizes_are_the_defaults():
     assert ALL.sizes() == DEEP.sizes() == {"train": 700, "validation": 234, "test": 234}
     assert [config.sizes() for config in (SCALE, REPRODUCTION, LADDER)] == [{"test": 120}, {"test": 400}, {"test": 120}]
+    assert ROUNDS.sizes() == {"train": 96, "validation": 48, "test": 96}
     assert (ALL.n_agents, SCALE.n_agents, REPRODUCTION.n_agents) == ((2, 3, 4), (5, 6, 7, 8, 9, 10), (2, 3))
     assert (DEEP.n_agents, DEEP.n_announcements, DEEP.max_order) == ((3, 4, 5), (3, 4), 3)
     assert all(few <= many for one, other in pairwise(LADDER.rungs) for few, many in zip(one, other, strict=True))

@@ -76,9 +76,11 @@ def test_every_config_and_order_has_a_task_of_each_kind():
     for kind in ("", "_reply", "_cot"):
         assert {f"hi_tom_{config}{kind}.yaml" for config in configs} <= names
     for kind in ("", "_5shot", "_reply"):
-        assert {f"mindgames_{config}{kind}.yaml" for config in ("scale", "reproduction", "deep", "ladder")} <= names
+        assert {
+            f"mindgames_{config}{kind}.yaml" for config in ("scale", "reproduction", "deep", "ladder", "rounds")
+        } <= names
     for name in ("hi_tom_{}", "hi_tom_{}_reply", "hi_tom_{}_cot", "mindgames_{}", "mindgames_{}_reply"):
-        spoken = [f"{config}_{language}" for config in ("all", "deep", "ladder") for language in ("fr", "zh")]
+        spoken = [f"{config}_{language}" for config in ("all", "deep", "ladder", "rounds") for language in ("fr", "zh")]
         assert {f"{name.format(config)}.yaml" for config in spoken} <= names
     assert "joint_acc" in {metric["metric"] for metric in settings("hi_tom_reproduction_cot.yaml")["metric_list"]}
 

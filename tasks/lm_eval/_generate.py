@@ -51,7 +51,7 @@ STORY_CONFIGS = (
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
 LADDERS = tuple(f"ladder_{language}" for language in OTHERS)
 WOVEN = "woven", *(f"woven_{language}" for language in OTHERS)
-ROUNDS = "rounds", *(f"rounds_{language}" for language in OTHERS)
+ROUNDS = tuple(f"rounds_{language}" for language in OTHERS)
 ABILITIES = tuple(f"abilities_{language}" for language in OTHERS)
 HI_TOM_CONFIGS = (
     *map(order_name, POSSIBLE_ORDERS),
@@ -65,7 +65,7 @@ HI_TOM_CONFIGS = (
     *WOVEN,
 )
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
-WITH_EXAMPLES = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder")
+WITH_EXAMPLES = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder", "rounds")
 """The configs of mindgames for which a build has solved problems, from its train split."""
 MINDGAMES_CONFIGS = (
     *WITH_EXAMPLES,

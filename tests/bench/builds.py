@@ -13,7 +13,8 @@ SIZES = {
     "--deep-train 60 --deep-validation 0 --deep 60 --ladder 12 "
     "--abilities-train 12 --abilities-validation 0 --abilities 12 --plans 6",
     "mindgames": "--train 30 --validation 10 --test 30 --scale 5 --reproduction 20 "
-    "--deep-train 12 --deep-validation 0 --deep 12 --ladder 6",
+    "--deep-train 12 --deep-validation 0 --deep 12 --ladder 6 "
+    "--rounds-train 12 --rounds-validation 0 --rounds 12",
 }
 """The sizes of the builds: a tenth of the default ones or less, so that all of `make bench` takes a few minutes."""
 

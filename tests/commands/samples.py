@@ -8,7 +8,12 @@ NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abil
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
-LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2", *NO_ORDERS)
+NO_ROUNDS = ("--rounds-train", "0", "--rounds-validation", "0", "--rounds", "0")
+LEAST = (
+    *("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2"),
+    *NO_ORDERS,
+    *NO_ROUNDS,
+)
 """The sizes of the least build of mindgames."""
 PLAIN = {
     "hi_tom": ("--preset", "tiny", "--only", "all,tomh,reproduction", "--probe", "none"),
@@ -18,7 +23,7 @@ PLAIN = {
 PLAIN_ROWS = {"hi_tom": 5 * (6 + 3 + 6 + 6) + 27, "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4}
 STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 22 + 2 + 2 * (6 + 3 + 6 + 10)
 """The stories of the tiny build of hi_tom, those told in two more languages counted again."""
-BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)  # the blocks of the tiny build of mindgames
+BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1) + 3 * (1 + 1 + 6)  # the blocks of the tiny build of mindgames
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
 """A Parquet file of each dataset; of mindgames, the first that `check` reads."""
 

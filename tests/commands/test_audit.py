@@ -6,7 +6,7 @@ from itertools import product
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import NO_ORDERS
+from commands.samples import NO_ORDERS, NO_ROUNDS
 from support import TINY, spoil, table_of, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
@@ -24,7 +24,11 @@ PICTURES = {
     [
         ("hi_tom", (*TINY["hi_tom"], *NO_ORDERS), "4th_order"),
         pytest.param(
-            *("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "forehead"),
+            *(
+                "mindgames",
+                ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS, *NO_ROUNDS),
+                "forehead",
+            ),
             marks=pytest.mark.slow,
         ),
     ],

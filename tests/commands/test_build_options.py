@@ -6,7 +6,7 @@ import re
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS
+from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS, NO_ROUNDS
 from support import TINY, listed, refused
 
 from tom_datasets.columns import UNSCORED
@@ -36,7 +36,7 @@ def test_a_build_in_another_language_has_the_configs_of_the_language(run, tmp_pa
     options = ("--language", "fr", *TINY[name], "--out", tmp_path)
     assert run("build", name, *options)[0] == 0
     request = request_of(tmp_path / name)
-    assert list(request) == ["all", "deep", "ladder", *["abilities"][: name == "hi_tom"]]
+    assert list(request) == ["all", "deep", "ladder", "abilities" if name == "hi_tom" else "rounds"]
     assert {(fields["language"], fields["scorer"]) for fields in request.values()} == {("fr", None)}
     assert (tmp_path / name / "all" / "train.parquet").is_file()
     assert run("check", name, "--out", tmp_path)[0] == 0
@@ -59,7 +59,11 @@ def test_deep_without_an_order_is_refused(run, tmp_path):
             ["tomh", "reproduction", "deep", "ladder", "abilities"],
             ["--tomh", "0", "--reproduction", "0", *NO_ORDERS, *NO_ABILITIES],
         ),
-        ("mindgames", ["scale", "reproduction", "deep", "ladder"], ["--scale", "0", "--reproduction", "0", *NO_ORDERS]),
+        (
+            "mindgames",
+            ["scale", "reproduction", "deep", "ladder", "rounds"],
+            ["--scale", "0", "--reproduction", "0", *NO_ORDERS, *NO_ROUNDS],
+        ),
     ],
 )
 def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, arguments):
@@ -77,7 +81,13 @@ def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, argument
 
 @pytest.mark.parametrize(
     ("name", "only"),
-    [("hi_tom", "deep"), ("hi_tom", "tomh,ladder"), ("mindgames", "deep"), ("mindgames", "reproduction")],
+    [
+        ("hi_tom", "deep"),
+        ("hi_tom", "tomh,ladder"),
+        ("mindgames", "deep"),
+        ("mindgames", "reproduction"),
+        ("mindgames", "rounds"),
+    ],
 )
 def test_some_configs_are_built_alone(run, tmp_path, tiny_build, name, only):
     """With the card, proof, audit and prompts of such a folder, and the rows of a whole build."""

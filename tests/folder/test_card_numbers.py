@@ -286,7 +286,9 @@ def test_the_difficulty_is_that_of_the_rows(small_build, name):
             share(rows, lambda row: row["difficulty"] > 1.5),
         ]
     configs = (
-        ["all", "tomh", "reproduction"] if name == "hi_tom" else ["all", "scale", "reproduction", "deep", "ladder"]
+        ["all", "tomh", "reproduction"]
+        if name == "hi_tom"
+        else ["all", "scale", "reproduction", "deep", "ladder", "rounds"]
     )
     assert [cells[0] for cells in lines] == [f"{config}, test" for config in configs]
 

@@ -13,6 +13,7 @@ from tom_datasets.streaming.sealed import hash_of
 SMALL = [
     ("hi_tom", "all", 600), ("hi_tom", "4th_order", 12), ("hi_tom", "tomh", 24), ("hi_tom", "reproduction", 30),
     ("hi_tom", "deep", 30), ("mindgames", "all", 64), ("mindgames", "explicit", 16), ("mindgames", "reproduction", 12),
+    ("mindgames", "rounds", 24),
     *(pytest.param("mindgames", *drawn, marks=pytest.mark.slow) for drawn in (("scale", 16), ("deep", 24))),
 ]  # fmt: skip
 
