@@ -33,6 +33,7 @@ SMALL = {
     "hi_tom": (
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
         " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6 --plans 2"
+        " --woven-train 4 --woven-validation 2 --woven 7"
     ).split(),
     "mindgames": (
         "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
@@ -42,7 +43,13 @@ SMALL = {
 # The least builds that have every file: `tiny_build` makes them once for all tests.
 TINY = dict.fromkeys(("hi_tom", "mindgames"), ["--preset", "tiny"])
 TINY_ROWS = {
-    "hi_tom": 5 * (6 + 3 + 6 + 6 + 2 + 1 + 3) + 27 + 6 + 11 * (2 + 2 + 6) + 2 + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6),
+    "hi_tom": 5 * (6 + 3 + 6 + 6 + 2 + 1 + 3)
+    + 27
+    + 6
+    + 11 * (2 + 2 + 6)
+    + 2
+    + (4 + 2 + 7)
+    + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6 + 7),
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1)
     + 4 * 4
     + 4 * 3 * (1 + 1 + 1 + 1 + 1 + 1 + 6)
@@ -170,7 +177,7 @@ def tables(folder: Path, part: str) -> list[Path]:
     def part_of(config: str) -> str:
         if plain_name(config) != config:
             return " spoken"
-        return " deep" if config in ("deep", "ladder", "abilities", "plans", "rounds") else ""
+        return " deep" if config in ("deep", "ladder", "abilities", "plans", "woven", "rounds") else ""
 
     files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]
     assert files, f"{folder} has none of these files"

@@ -28,14 +28,15 @@ pytestmark = pytest.mark.harnesses
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep-train 0"
-    " --abilities-train 0 --abilities-validation 0 --abilities 6 --plans 3",
+    " --abilities-train 0 --abilities-validation 0 --abilities 6 --plans 3 --woven-train 0 --woven-validation 0"
+    " --woven 4",
     "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6"
     " --rounds-train 6 --rounds-validation 0 --rounds 6",
 }
 ORDERS = [order_name(order) for order in range(5)]
 CONFIGS = {
     "hi_tom": [*ORDERS, *(f"deep_{order}" for order in ORDERS)]
-    + "all deep ladder abilities plans reproduction".split(),
+    + "all deep ladder abilities plans woven reproduction".split(),
     "mindgames": [*SETUPS, "all", "scale", "reproduction", "deep", "ladder", "rounds"],
 }
 KINDS = {"hi_tom": ("", "_reply", "_cot"), "mindgames": ("", "_5shot", "_reply")}
@@ -47,7 +48,7 @@ TOGETHER = [
     *(
         task
         for task in ALL
-        if re.search("tomh|_all|_deep|_ladder|_abilities|_plans|_reproduction|_scale|_rounds", task)
+        if re.search("tomh|_all|_deep|_ladder|_abilities|_plans|_woven|_reproduction|_scale|_rounds", task)
     ),
 ]
 """Names that have every task once: the harness refuses a task that is also in a group."""

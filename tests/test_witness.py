@@ -25,6 +25,7 @@ LEAST = {
     ("hi_tom", "ladder"): {"test": 6},
     ("hi_tom", "abilities"): {"test": 6, "kinds": ("now", "agree", "what_if", "lie")},
     ("hi_tom", "plans"): {"test": 2},
+    ("hi_tom", "woven"): {"test": 2},
     ("mindgames", "all"): {"test": 4, "setup": "explicit"},
     ("mindgames", "scale"): {"test": 3, "setup": "internal"},
     ("mindgames", "reproduction"): {"test": 4, "setup": "forehead"},

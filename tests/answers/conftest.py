@@ -9,7 +9,7 @@ from support import build
 
 SIZES = {
     "hi_tom": "--test 24 --tomh 27 --reproduction 6 --abilities-train 0 --abilities-validation 0 --abilities 0"
-    " --plans 0",
+    " --plans 0 --woven-train 0 --woven-validation 0 --woven 0",
     "mindgames": "--test 6 --scale 1 --reproduction 2",
 }
 

@@ -11,7 +11,8 @@ from timing import seconds
 SIZES = {
     "hi_tom": "--train 120 --validation 30 --test 120 --tomh 27 --reproduction 30 "
     "--deep-train 60 --deep-validation 0 --deep 60 --ladder 12 "
-    "--abilities-train 12 --abilities-validation 0 --abilities 12 --plans 6",
+    "--abilities-train 12 --abilities-validation 0 --abilities 12 --plans 6 "
+    "--woven-train 12 --woven-validation 0 --woven 12",
     "mindgames": "--train 30 --validation 10 --test 30 --scale 5 --reproduction 20 "
     "--deep-train 12 --deep-validation 0 --deep 12 --ladder 6 "
     "--rounds-train 12 --rounds-validation 0 --rounds 12",

@@ -4,7 +4,8 @@ import json
 
 from support import SOUND_RECORD
 
-NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0")
+NO_WOVEN = ("--woven-train", "0", "--woven-validation", "0", "--woven", "0")
+NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0", *NO_WOVEN)
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
@@ -21,7 +22,7 @@ PLAIN = {
 }
 """Builds without what takes long to draw or to prove, for tests of messages, files and commands."""
 PLAIN_ROWS = {"hi_tom": 5 * (6 + 3 + 6 + 6) + 27, "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4}
-STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 22 + 2 + 2 * (6 + 3 + 6 + 10)
+STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 22 + 2 + 13 + 2 * (6 + 3 + 6 + 10 + 7)
 """The stories of the tiny build of hi_tom, those told in two more languages counted again."""
 BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1) + 3 * (1 + 1 + 6)  # the blocks of the tiny build of mindgames
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}

@@ -36,7 +36,7 @@ def test_a_build_in_another_language_has_the_configs_of_the_language(run, tmp_pa
     options = ("--language", "fr", *TINY[name], "--out", tmp_path)
     assert run("build", name, *options)[0] == 0
     request = request_of(tmp_path / name)
-    assert list(request) == ["all", "deep", "ladder", "abilities" if name == "hi_tom" else "rounds"]
+    assert list(request) == ["all", "deep", "ladder", *(["abilities", "woven"] if name == "hi_tom" else ["rounds"])]
     assert {(fields["language"], fields["scorer"]) for fields in request.values()} == {("fr", None)}
     assert (tmp_path / name / "all" / "train.parquet").is_file()
     assert run("check", name, "--out", tmp_path)[0] == 0
@@ -56,7 +56,7 @@ def test_deep_without_an_order_is_refused(run, tmp_path):
     [
         (
             "hi_tom",
-            ["tomh", "reproduction", "deep", "ladder", "abilities"],
+            ["tomh", "reproduction", "deep", "ladder", "abilities", "woven"],
             ["--tomh", "0", "--reproduction", "0", *NO_ORDERS, *NO_ABILITIES],
         ),
         (

@@ -13,7 +13,7 @@ from support import ROOT, build
 
 SIZES = {
     "hi_tom": "train=3 validation=3 test=3 tomh=27 reproduction=3 deep-train=2 deep-validation=1 deep=3 ladder=6"
-    " abilities-train=0 abilities-validation=0 abilities=0 plans=0",
+    " abilities-train=0 abilities-validation=0 abilities=0 plans=0 woven-train=0 woven-validation=0 woven=0",
     "mindgames": "train=3 validation=3 test=3 scale=1 reproduction=4 deep-train=1 deep-validation=0 deep=1 ladder=1"
     " rounds-train=1 rounds-validation=0 rounds=1",
 }

@@ -109,7 +109,7 @@ def draw(config, target, stream):
     return DrawnStory(story, chain, [order], False, config.n_agents, 1, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
 
 
-LOOKED = Family(plan, draw, ("language", "n_agents", "explanations"), casts=7, single=True)
+LOOKED = Family(plan, draw, ("language", "n_agents", "explanations"), casts=8, single=True)
 '''
 # Its config in every language, as a family's section of the page says.
 ADD_CONFIGS = """
@@ -124,7 +124,7 @@ hi_tom = dataset_named("hi_tom")
 for more in (looked, *all_spoken(("fr", "zh"), (looked,))):
     hi_tom.configs, hi_tom.built = (*hi_tom.configs, more), (*hi_tom.built, more)
 """
-FAMILIES = ("all", "tomh", "reproduction", "deep", "ladder", "abilities", "plans")
+FAMILIES = ("all", "tomh", "reproduction", "deep", "ladder", "abilities", "plans", "woven")
 
 
 @pytest.fixture
