@@ -32,7 +32,8 @@ CONFIGS = {
 LEAST = {
     "hi_tom": (
         "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 2 --deep-validation 1 --deep 3"
-        " --ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0 --woven-train 0 --woven-validation 0 --woven 0"
+        " --ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
+        " --woven-train 0 --woven-validation 0 --woven 0"
     ).split(),
     "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2 "
     "--deep-train 0 --deep-validation 0 --deep 1 --ladder 0 --rounds-train 0 --rounds-validation 0 --rounds 0".split(),

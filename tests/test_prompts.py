@@ -28,7 +28,8 @@ from tom_datasets.syntax.formula import SETUPS
 
 SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep 3"
-    " --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0 --woven-train 0 --woven-validation 0 --woven 0",
+    " --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
+    " --woven-train 0 --woven-validation 0 --woven 0",
     "mindgames": "--train 6 --validation 0 --test 24 --scale 6 --reproduction 16 --deep-train 0 --deep 3",
 }
 """Sizes of the builds; both have three stories or blocks of the ladder, and no validation split of deep."""

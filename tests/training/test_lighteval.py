@@ -17,7 +17,8 @@ pytestmark = pytest.mark.harnesses
 TASKS = ROOT / "tasks" / "lighteval" / "theory_of_mind.py"
 SIZES = {
     "hi_tom": "--train 0 --validation 0 --test 6 --tomh 0 --reproduction 0 --deep 3 --deep-train 0 --deep-validation 0 "
-    "--ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0 --woven-train 0 --woven-validation 0 --woven 0",
+    "--ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
+    " --woven-train 0 --woven-validation 0 --woven 0",
     "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0 --deep 0 --deep-train 0 "
     "--deep-validation 0 --ladder 0",
 }
