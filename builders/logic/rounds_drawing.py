@@ -5,7 +5,8 @@ hypotheses are that one person answers yes for the first time in a round (or nev
 what somebody knows after some rounds. h holds in p alone, g in q alone.
 
 Answers, and whether the person asked about is marked, come in equal shares. Somebody's first yes comes in the same
-round of both puzzles, so no rule that looks at it tells them apart.
+round of both puzzles, and the person asked about sees as many marked ones, so no rule that looks at these alone tells
+them apart.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,8 +33,9 @@ WINDOW = 3  # the answers of a rung are this many rounds, up to its latest, and 
 TURNS = 16  # blocks of a rung that are planned together
 ABOUT_KNOWLEDGE = 4  # of them, how many have hypotheses about what somebody knows
 LEAST_LAWS = 3  # the fewest laws that leave enough worlds; a law is changed for another
-TRIES = 4000  # most graphs drawn for a block
-PATIENCE = 25  # graphs drawn before a cell asks for less: some are hardly to be had
+TRIES = 8000  # most graphs drawn for a block
+PATIENCE = 25  # graphs drawn before a cell has another difference: some are hardly to be had
+EASED = 100  # graphs drawn before a cell asks for less
 OTHERS = 4  # most arcs or laws tried in place of one of p's
 MARKED = 8  # most choices of who is marked that are tried for a puzzle
 PAIRS = 4  # pairs of puzzles that are compared where hypotheses are about knowledge
@@ -72,7 +74,6 @@ class Side(NamedTuple):
 
     answer: int  # the round in which the person asked about first answers yes; 0 for never
     marked: bool  # whether this person is marked
-    as_seen: bool  # whether the answer may be the number of marked whom the person sees, and one more
 
 
 class Cell(NamedTuple):
@@ -84,6 +85,7 @@ class Cell(NamedTuple):
     difference: str  # one of DIFFERENCES
     gap: int  # one of GAPS
     sides: tuple[Side, Side] | None  # what p and q must be like; None for hypotheses about knowledge
+    as_many: bool = True  # whether the person asked about must see as many marked ones in both
 
 
 def answers_of_rung(latest: int) -> list[int]:
@@ -102,10 +104,7 @@ def cells(stream: Stream, rung: tuple[int, int, int]) -> list[Cell]:
     drawn: list[Cell] = []
     for place, (one, other) in enumerate(pairs):
         difference = differences[place]
-        p, q = (
-            Side(answer, marks[side][place], stream.below(2) == 0)
-            for answer, side in ((one, 0), (other, difference == "who"))
-        )
+        p, q = (Side(answer, marks[side][place]) for answer, side in ((one, 0), (other, difference == "who")))
         drawn.append(Cell(*rung, difference, GAPS[stream.below(len(GAPS))], (p, q)))
     drawn += [Cell(*rung, difference, 0, None) for difference in differences[size:]]
     return stream.shuffled(drawn)
@@ -139,7 +138,7 @@ def find_block(stream: Stream, setup: str, cell: Cell, shares: tuple[int, ...], 
     """Return a block of a cell, of two new puzzles with graphs of these shares. Raises TooFewError."""
     for tried in range(1, TRIES + 1):
         if tried % PATIENCE == 0:
-            cell = _redrawn(stream, cell, marks=tried > TRIES // 4)
+            cell = _redrawn(stream, cell, eased=tried > EASED)
         start = Puzzle(setup, draw_sees(stream, cell, shares), draw_counts(stream, cell), ())
         if cell.sides:
             block = _asking_rounds(stream, start, cell, cell.sides, is_new)
@@ -153,12 +152,13 @@ def find_block(stream: Stream, setup: str, cell: Cell, shares: tuple[int, ...], 
     )
 
 
-def _redrawn(stream: Stream, cell: Cell, marks: bool) -> Cell:
-    """Return a cell with the same answers, but another difference and, if `marks`, other marks."""
+def _redrawn(stream: Stream, cell: Cell, eased: bool) -> Cell:
+    """Return a cell with the same answers, but another difference; `eased`, it has other marks and asks for less."""
     if cell.sides is None:
         return cell._replace(difference=DIFFERENCES[stream.below(3)])
-    p, q = (side._replace(marked=stream.below(2) == 0) if marks else side for side in cell.sides)
-    return cell._replace(difference=DIFFERENCES[stream.below(3)] if p.marked == q.marked else "who", sides=(p, q))
+    p, q = (side._replace(marked=stream.below(2) == 0) if eased else side for side in cell.sides)
+    difference = DIFFERENCES[stream.below(3)] if p.marked == q.marked else "who"
+    return cell._replace(difference=difference, sides=(p, q), as_many=not eased)
 
 
 def draw_sees(stream: Stream, cell: Cell, shares: tuple[int, ...]) -> Sees:
@@ -213,6 +213,7 @@ def _marked(world: int) -> tuple[int, ...]:
     return tuple(_worlds(world))
 
 
+Possible = tuple[Puzzle, int]  # a puzzle, and the worlds that it may be about
 Found = dict[tuple[int, int], int]  # by a person and the round of anybody's first yes: worlds
 
 
@@ -232,14 +233,6 @@ def _found(puzzle: Puzzle, side: Side, cell: Cell) -> Found:
     return found
 
 
-def _seeming(worlds: int, puzzle: Puzzle, person: int, side: Side) -> list[int]:
-    """Return the worlds in which a person sees as many marked ones as a side allows."""
-    if side.as_seen or not side.answer:
-        return [*_worlds(worlds)]
-    seen = world_of(puzzle.sees[person])
-    return [world for world in _worlds(worlds) if (world & seen).bit_count() + 1 != side.answer]
-
-
 def _asking_rounds(stream: Stream, start: Puzzle, cell: Cell, sides: tuple[Side, Side], is_new: IsNew) -> Block | None:
     """Return a block about when a person first answers yes; None where the graph and the law have none."""
     # Rare answers come first: without them nothing else needs to be looked at.
@@ -253,34 +246,41 @@ def _asking_rounds(stream: Stream, start: Puzzle, cell: Cell, sides: tuple[Side,
         keys = stream.shuffled(sorted(found.keys() & others.keys()))
         for key in sorted(keys, key=lambda key: min(2, earlier - key[1]) != cell.gap):
             person, _ = key
-            worlds = _seeming(found[key], start, person, sides[hard])
-            other_worlds = _seeming(others[key], other, person, sides[easy])
-            if puzzles := _new_pair(stream, start, worlds, other, other_worlds, cell.n, is_new):
+            if puzzles := _new_pair(
+                stream, (start, found[key]), (other, others[key]), cell.n, person if cell.as_many else None, is_new
+            ):
                 p, q = puzzles[hard], puzzles[easy]
                 return Block(p, q, First(person, sides[0].answer), First(person, sides[1].answer))
     return None
 
 
 def _new_pair(
-    stream: Stream, start: Puzzle, worlds: list[int], other: Puzzle, other_worlds: list[int], most: int, is_new: IsNew
+    stream: Stream, start: Possible, other: Possible, most: int, person: int | None, is_new: IsNew
 ) -> tuple[Puzzle, Puzzle] | None:
     """Return two new puzzles, each in one of its worlds; None where there are none.
 
-    Where they differ in more than the world it is the same one. Else the worlds differ in as few persons as they can,
-    in `most` at most.
+    Where they differ in more than the world it is the same one, else the worlds differ in as few persons as they can,
+    in `most` at most. person: who must see as many marked ones in both; None for nobody.
     """
-    is_same = other is not start
-    if is_same:
-        worlds = [world for world in worlds if world in other_worlds]
-    for world in stream.draw(worlds, min(MARKED, len(worlds))):
-        p = start._replace(marked=_marked(world))
-        if is_new(p):
-            near = [world] if is_same else [one for one in other_worlds if 0 < (one ^ world).bit_count() <= most]
-            drawn = stream.draw(near, len(near))
-            for one in sorted(drawn, key=lambda one: (one ^ world).bit_count())[:MARKED]:
-                q = other._replace(marked=_marked(one))
-                if is_new(q):
-                    return p, q
+    (p, worlds), (q, other_worlds) = start, other
+    is_same = p is not q
+    seen, other_seen = (0 if person is None else world_of(puzzle.sees[person]) for puzzle in (p, q))
+    drawn = [*_worlds(worlds & other_worlds if is_same else worlds)]
+    for world in stream.draw(drawn, min(MARKED, len(drawn))):
+        new_p = p._replace(marked=_marked(world))
+        if is_new(new_p):
+            near = [
+                one
+                for one in ([world] if is_same else _worlds(other_worlds))
+                if (one & other_seen).bit_count() == (world & seen).bit_count()
+                and (one ^ world).bit_count() <= most
+                and (is_same or one != world)
+            ]
+            near = sorted(stream.shuffled(near), key=lambda one: (one ^ world).bit_count())
+            for one in near[:MARKED]:
+                new_q = q._replace(marked=_marked(one))
+                if is_new(new_q):
+                    return new_p, new_q
     return None
 
 
@@ -307,13 +307,13 @@ def _changed(stream: Stream, puzzle: Puzzle, cell: Cell) -> Iterator[Puzzle]:
 def _asking_knowledge(stream: Stream, start: Puzzle, cell: Cell, is_new: IsNew) -> Block | None:
     """Return a block about what somebody knows after some rounds; None where the graph and the law have none."""
     rounds = max(1, cell.latest - 1 - stream.below(3))
-    worlds = [*_worlds(_lasting(start, rounds))]
+    worlds = _lasting(start, rounds)
     if not worlds:
         return None
     for other in [start] if cell.difference == "who" else _changed(stream, start, cell):
-        other_worlds = worlds if other is start else [*_worlds(_lasting(other, rounds))]
+        other_worlds = worlds if other is start else _lasting(other, rounds)
         for _ in range(PAIRS):
-            pair = _new_pair(stream, start, worlds, other, other_worlds, 2, is_new)
+            pair = _new_pair(stream, (start, worlds), (other, other_worlds), 2, None, is_new)
             if pair and (block := _telling_apart(stream, *pair, _draw_form(stream), rounds)):
                 return block
     return None

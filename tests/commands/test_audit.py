@@ -82,7 +82,7 @@ def test_audit_prints_both_tables_of_problems_and_touches_nothing(run, problems)
     assert (code, said) == (0, "")
     assert tree(problems) == before
     gated, rest = printed.split("Shown, not gated")
-    shown, spoken, orders = re.split("Rules that learn from texts|Order blocks: ", rest)
+    shown, spoken, orders, rounds = re.split("Rules that learn from texts|Order blocks: |Questions of rounds: ", rest)
     assert table_of(spoken, "internal_zh")["hypothesis alone"] == 50.0
     for group in (*SETUPS, "all"):
         counted = table_of(gated, f"{group}: ours")
@@ -98,6 +98,7 @@ def test_audit_prints_both_tables_of_problems_and_touches_nothing(run, problems)
         assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
     for setup in ("forehead", "internal", "explicit"):
         assert table_of(orders, setup)["set of sentences"] == 50.0
+    assert "| first yes | ≤ 35, " in rounds
     for group in ("rung 1", "rungs together"):
         assert table_of(orders, group)["all at once"] == 50.0
     assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
@@ -105,6 +106,7 @@ def test_audit_prints_both_tables_of_problems_and_touches_nothing(run, problems)
         "\ngates hold for every setup, on 24 test problems\n"
         "deep, not gated: 4 test problems, the gates need 800\n"
         "ladder, not gated: 12 test problems, the gates need 800\n"
+        "rounds, not gated: 24 test questions, the gates need 400\n"
     )
 
 
