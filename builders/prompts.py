@@ -113,7 +113,8 @@ def ask(
             return str(macros.all_at_once(row["story"], question, names.agents, sorted(row["choices"]), rules, family))
         return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
     if style == NUMBER:
-        person = next(name for name in row["names"] if row["hypothesis"].startswith(name))
+        # The longest: a name may begin with another.
+        person = max([name for name in row["names"] if row["hypothesis"].startswith(name)], key=len)
         return str(macros.number(row["premise"], person, rules, [row["setup"]], reply or REPLIES[0]))
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))

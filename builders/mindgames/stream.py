@@ -79,8 +79,8 @@ class Units(ChunkedUnits[ProblemConfig]):
 def keys_of(config: ProblemConfig, setup: str, split: str, index: int, planned: Planned) -> list[str]:
     """Return the keys of the problems of a block, or of the single problem, in the order of its rows."""
     if isinstance(planned, PuzzleBlock):
-        puzzles = wording_stream(config, setup, split, index).shuffled(planned.problems())
-        return [repr(puzzle_identity(puzzle, supposed)) for puzzle, supposed, _ in puzzles]
+        asked = wording_stream(config, setup, split, index).shuffled(planned.problems())
+        return [repr(puzzle_identity(puzzle, supposed)) for puzzle, supposed, _ in asked]
     _, problems = problems_in_order(config, setup, split, index, planned)
     return [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
 

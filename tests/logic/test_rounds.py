@@ -36,6 +36,19 @@ def test_two_meanings_give_the_same_answers(puzzle):
     assert [law.bit_count() for law in laws(puzzle, len(answers.yes) - 1)] == list(answers.n_worlds)
 
 
+@pytest.mark.slow
+@settings(max_examples=2000, deadline=None)
+@given(puzzles().flatmap(lambda puzzle: st.tuples(st.just(puzzle), supposed_of(len(puzzle.sees)))))
+def test_three_meanings_agree_on_many_puzzles(drawn):
+    """By integers, by explicit worlds, and by the embedded checker from the formula."""
+    puzzle, supposed = drawn
+    answers = play(puzzle)
+    assert puzzle_rounds.answers(puzzle) == answers
+    formula = formula_of(supposed, answers, len(puzzle.sees))
+    so = Checker(structure_of(puzzle)).true_at(state_of(puzzle), formula)
+    assert so == puzzle_rounds.holds(puzzle, supposed)
+
+
 @settings(max_examples=300, deadline=None)
 @given(puzzles().flatmap(lambda puzzle: st.tuples(st.just(puzzle), supposed_of(len(puzzle.sees)))))
 def test_the_language_of_smcdel_says_the_same(drawn):
@@ -107,3 +120,13 @@ def test_the_puzzles_of_the_prototype_have_its_answers():
             told = ["".join("y" if person in yes else "n" for person in range(len(names))) for yes in answers.yes]
             rounds = [[*pair] for pair in zip(told, answers.n_worlds, strict=True)]
             assert rounds[: len(said["rounds"])] == said["rounds"][: len(rounds)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(puzzles(), st.integers(1, 4))
+def test_a_play_that_ends_early_has_the_first_yes_of_its_rounds(puzzle, most):
+    for worlds, firsts, last in by_worlds(puzzle.sees, puzzle.counts, most):
+        answers = play(puzzle._replace(marked=tuple([one for one in range(10) if worlds.bit_length() - 1 >> one & 1])))
+        known = [first if first <= most else 0 for first in map(answers.first, range(len(puzzle.sees)))]
+        assert [first if first <= most else 0 for first in firsts] == known
+        assert last == min(len(answers.yes), most + 1)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import asdict, replace
+from itertools import islice
 
 import pytest
 
@@ -11,13 +12,15 @@ from tom_datasets.audit import rounds as rules
 from tom_datasets.logic.config import ROUNDS
 from tom_datasets.logic.puzzle_rows import problem_of
 from tom_datasets.logic.rounds import play
-from tom_datasets.logic.rounds_drawing import answers_of_rung, identity
+from tom_datasets.logic.rounds_drawing import PERSONS, answers_of_rung, identity, round_blocks
 from tom_datasets.logic.rows import part_rows, plan_part
+from tom_datasets.prompts import REPLIES, ask, asks_number, rules_of
 from tom_datasets.proof.problems import prove_mindgames
 from tom_datasets.proof.puzzles import differ_in_one
 from tom_datasets.proof.rows import Proven
 from tom_datasets.reader.read_languages import in_english
 from tom_datasets.reader.read_puzzles import read_puzzle
+from tom_datasets.streaming.endless import endless
 from tom_datasets.syntax.rounds import First
 
 N = 96  # blocks of a setup: sixteen on each rung
@@ -62,6 +65,78 @@ def test_answers_and_marks_come_in_equal_shares(blocks):
         assert counts == dict.fromkeys(answers_of_rung(latest), 6)
         assert all(play(puzzle).n_worlds[0] >= fewest for puzzle, _ in sides)
         assert abs(2 * sum(supposed.person in puzzle.marked for puzzle, supposed in sides) - len(sides)) <= 8
+
+
+def test_no_puzzle_is_in_two_splits():
+    """Not even of few persons; and each split has graphs of any number of them."""
+    config = config_of(rungs=tuple((n, 3, 6) for n in PERSONS))
+    keys = {
+        split: {identity(puzzle) for block in islice(round_blocks(config, "hats", split), 14) for puzzle in block[:2]}
+        for split in ("test", "validation", "train")
+    }
+    assert [len(found) for found in keys.values()] == [28] * 3
+    assert len(set.union(*keys.values())) == 28 * 3
+
+
+def test_rules_that_see_one_number_alone_cannot_tell_the_puzzles_of_a_block_apart(blocks):
+    """The round of anybody's first yes, and how many marked ones the person asked about sees."""
+    alike = []
+    for p, q, h, _ in blocks:
+        if isinstance(h, First):
+            first = [min(filter(None, map(play(one).first, range(len(one.sees)))), default=0) for one in (p, q)]
+            assert first[0] == first[1]
+            seen = [len({*one.sees[h.person]} & {*one.marked}) for one in (p, q)]
+            alike.append(seen[0] == seen[1])
+    assert sum(alike) >= 0.9 * len(alike)  # blocks that are hardly to be had may differ
+
+
+def test_a_stream_takes_no_two_problems_of_a_block_for_the_same():
+    stream = endless("mindgames", "rounds", seed=5, setup="badges", rungs=((4, 3, 6), (5, 4, 10)))
+    assert len({stream.drawn_row(index).problem for index in range(40)}) == 40
+    steep = endless("mindgames", "rounds", curriculum=[({"rungs": ((4, 3, 6),)}, 3), ({"rungs": ((6, 5, 20),)}, 1)])
+    assert {row["n_agents"] for row in islice(steep, 96)} == {4, 6}
+
+
+def test_renamed_problems_share_their_keys(blocks):
+    for p, _, h, g in blocks[:24]:
+        n = len(p.sees)
+        turned = [(person + 1) % n for person in range(n)]  # what each person is called then
+        sees = {turned[person]: tuple(sorted(turned[other] for other in seen)) for person, seen in enumerate(p.sees)}
+        marked = tuple(sorted(turned[person] for person in p.marked))
+        renaming = p._replace(sees=tuple(sees[person] for person in range(n)), marked=marked)
+        assert identity(renaming) == identity(p)
+        assert identity(p, h) != identity(p, g)
+        if isinstance(h, First):
+            assert identity(renaming, h._replace(person=turned[h.person])) == identity(p, h)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "last"),
+    [
+        ("en", "Question: In which round does {} answer yes for the first time?", "a number, or never"),
+        ("fr", "Question : quel est le premier tour où {} répond oui ?", "un nombre, ou jamais"),
+        ("zh", "问题：{}在第几轮第一次回答“是”？", "一个数，或者“永远不会”"),
+    ],
+)
+def test_a_prompt_asks_for_the_number(language, asked, last):
+    rows = rows_of(config_of(language, test=2), "hats", 2)
+    numbered = [row for row in rows if asks_number(row)]
+    assert len(numbered) == 2 * len({row["block"] for row in numbered}) > 0
+    for row in numbered:
+        puzzle, supposed = problem_of(row)
+        person = row["names"][supposed.person]
+        for reply in (None, *REPLIES):
+            prompt = ask("number", row, reply=reply)
+            assert asked.format(person) in prompt and row["premise"] in prompt and rules_of(row) in prompt
+            assert last in prompt and row["hypothesis"] not in prompt
+        assert rules_of(row) not in ask("number", row, rules="paper")
+        assert read_number(f"Answer: {row['first_yes'] or 'never'}") == row["first_yes"]
+
+
+def test_a_name_that_begins_with_another_is_asked_about():
+    (row, *_) = rows_of(config_of(test=1), "hats", 1)
+    row = row | {"names": ["Jo", "Joseph", "Ann", "Mary"], "hypothesis": "Joseph never answers yes."}
+    assert "does Joseph answer" in ask("number", row)
 
 
 def test_longer_splits_begin_alike(blocks):
