@@ -84,13 +84,13 @@ COLUMNS = (
         "rounds",
         "int32",
         "of rounds: how many rounds must be worked out: up to the first yes of the person asked about, or to the round "
-        "that changes nothing where there is none; null elsewhere, as the next two.",
+        "that changes nothing where there is none; null elsewhere.",
         nullable=True,
     ),
     Column(
         "worlds_by_round",
         "int32",
-        "how many worlds are possible for all before each of these rounds.",
+        "how many worlds are possible for all before each of these rounds; null elsewhere.",
         nullable=True,
         is_list=True,
     ),
