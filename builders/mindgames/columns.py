@@ -84,13 +84,13 @@ COLUMNS = (
         "rounds",
         "int32",
         "of rounds: how many rounds must be worked out: up to the first yes of the person asked about, or to the round "
-        "that changes nothing where there is none; null elsewhere.",
+        "that changes nothing where there is none; null in the other configs.",
         nullable=True,
     ),
     Column(
         "worlds_by_round",
         "int32",
-        "how many worlds are possible for all before each of these rounds; null elsewhere.",
+        "how many worlds are possible for all before each of these rounds; null in the other configs.",
         nullable=True,
         is_list=True,
     ),

@@ -106,7 +106,7 @@ def test_audit_prints_both_tables_of_problems_and_touches_nothing(run, problems)
         "\ngates hold for every setup, on 24 test problems\n"
         "deep, not gated: 4 test problems, the gates need 800\n"
         "ladder, not gated: 12 test problems, the gates need 800\n"
-        "rounds, not gated: 24 test questions, the gates need 400\n"
+        "rounds, not gated: 26 test questions, the gates need 400\n"
     )
 
 
