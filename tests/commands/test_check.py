@@ -99,6 +99,7 @@ def test_a_good_build_of_problems_agrees_and_is_left_alone(run, problems):
         "gates hold for every setup, on 24 test problems\n"
         "deep, not gated: 4 test problems, the gates need 800\n"
         "ladder, not gated: 12 test problems, the gates need 800\n"
+        "rounds, not gated: 26 test questions, the gates need 400\n"
     )
     assert tree(problems) == before
 
