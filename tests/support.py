@@ -56,20 +56,20 @@ TINY_ROWS = {
     + 2 * 4 * (4 * 6 + 3 * (1 + 1 + 6)),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "1c38bf71c84cea83e1423b406df6f1f0bdd4d1f06a4a9926b5f50320397175fc",
-    "hi_tom deep": "42a2891e0fd8c2dd5b583b96492237cae9c0d535e34a43628110b6b5dea11d45",
-    "hi_tom spoken": "58d42fcf990649463a1ca6e4a81383fce326f874fc872606fd89c26366843876",
-    "mindgames": "8d08256923fc4ad7b6efe29be71eb2706f9a1767e28360a5c23d3fcbe0ccd795",
-    "mindgames deep": "836d1b2942a4f7ce4545790b166d27bc3aca6d86fba5be07fc88c51b8a540775",
-    "mindgames spoken": "52ea75b492de54afdf3f7c6171cd0695a7f01bbffd0ff0bf28f7c5913a3d9829",
+    "hi_tom": "0d5842067573368efb884721e88e1572b0b9a0c4fe86685dc5d1fe0204f2be0e",
+    "hi_tom deep": "261c3af615b421a3cfb463f19366c7ae0237376c050af89b7400a055967714fd",
+    "hi_tom spoken": "1e55e5ab84ed94e38382cef1d0343cb1bd6de5bf9c4b53771ab85daa4813dea0",
+    "mindgames": "f6098d3aa9899a9b0958b9db1c8055d35c0b9713afefcc3f5f1c085961bc7963",
+    "mindgames deep": "2a6db22c4919334ec5e31203abacb8c0ae53b5a44786a3c8b8e4ae3a1121fc6f",
+    "mindgames spoken": "a7ae27ba74ad0fbfa8b035edd11b687a210219279af547590969f094d097cfc7",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "82f2e61b018f58e96360142d17536649b8cb4358f1f6979b1f8d95c382319b39",
-    "hi_tom deep": "a986034a3a1374a9d83da812bae3c402dd5265fddfa3e727592c46aeb6b7a795",
-    "hi_tom spoken": "d7207e463265897aba305ba180884ee042d77bb280cb8d02d13edc87cc1f89b2",
-    "mindgames": "786a4e5fb3dc0127b1a5f000d60b2b267e2cadfcd6d8be14f77f2070d2afdbd8",
-    "mindgames deep": "7b927b1d0951ae8377c0bc45f6ab088f2ce181e9a094e924dcbefb9a88687d4c",
-    "mindgames spoken": "2073bca4342d93f33d4f80ab688c7c2e84b1624d734c96e2d30f3947f6c42e02",
+    "hi_tom": "6277c1c0ce99b6067a08440046b594944c890f7995dce383da5c1ad4b493a9c2",
+    "hi_tom deep": "cc2399b81a4ed36231944a99f716c68a8531f7c4a30699be226da5b7812a5743",
+    "hi_tom spoken": "6dad1f6b0337beb79993a1c37bc48f27f46abd29382c92f3ad9c586baf56ceb7",
+    "mindgames": "b375fc320f394804b561340d173abfb19a202197a81b11b75d17eea4d85ef881",
+    "mindgames deep": "ca2fb863b26a14a2936a0d75e55df144f210483c65c89b7ef41ee117663eee39",
+    "mindgames spoken": "feee705ca2a710976200acaa63d13b5d273f0f2814d881fc36edf2983222eebf",
 }
 
 
