@@ -26,6 +26,8 @@ LETTER = "letter"
 FROM = 4  # the fewest hops of the questions that have gates, together
 POOLED = f"{FROM} hops and more"
 GATE = 35  # on how many of a hundred of these a rule that reads no thoughts may be right
+NAMED_GATE = 50  # … a rule that works out the thoughts of a few lines alone
+NUMBERS = 1, 2, 3, 4, 5, 10, 20  # of the lines that are named by thoughts, which are looked at
 SEARCHED = 3  # the most features of a rule that is searched for
 # What the gates hold for, and the fewest rows, with what these are.
 HELD = f"questions of {POOLED}", 40, "test questions of a rung"
@@ -81,6 +83,20 @@ def most_arrived_at(story: Story, facts: Facts, lines_of: Lines) -> list[int]:
     return extremes(named, named)["most"]
 
 
+def nth_named(facts: Facts, story: Story) -> dict[str, list[int]]:
+    """Return the containers of the first lines that are named by thoughts, of most of them, and of the last one.
+
+    Whoever works one of them out takes fewer steps than the question.
+    """
+    events = [story.events[line] for line in facts.lines]
+    named = [event.container for event in events if isinstance(event, Named) and not isinstance(event, Still)]
+    return {
+        **{f"named by thoughts as number {number}": named[number - 1 : number] for number in NUMBERS},
+        "named by most of the first ten such lines": extremes(named[:10], named)["most"],
+        "named by thoughts last": named[-1:],
+    }
+
+
 def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[int]]:
     """Return the containers that are named most and least often; all of them in a tie."""
     counts = Counter(dict.fromkeys(containers, 0))
@@ -108,6 +124,7 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
         "reality": [facts.last(by_rules(facts, ()))],
         "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
         "last mind forgotten": [facts.last(by_rules(facts, chain[:-1]))],
+        **nth_named(facts, story),
         **{f"named by most lines, {name}": most_arrived_at(story, facts, rule) for name, rule in OFTEN.items()},
         **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items() if name != "reality"},
     }
@@ -153,21 +170,16 @@ def gate_of(group: str, rule: str, share: Share) -> Gate | None:
     """Return the gate of a rule in a group, None where it is only shown; letters must be within chance."""
     if rule == LETTER:
         return within_chance(share)
-    return (0, GATE / 100) if group == POOLED and rule in GATED else None
+    return (0, gate / 100) if group == POOLED and (gate := GATES.get(rule)) else None
 
 
-GATED = {
-    *HEARD,
-    *BEST[:SEARCHED],
-    "most mentioned",
-    "least mentioned",
-    "first mentioned",
-    *(f"mentioned as number {number}" for number in range(2, 9)),
-    "last mentioned",
-    "last claim with a container",
-    "reality",
-    "first mind forgotten",
-    "last mind forgotten",
+GATES = {
+    **dict.fromkeys((*HEARD, *BEST[:SEARCHED], "most mentioned", "least mentioned", "first mentioned"), GATE),
+    **dict.fromkeys((f"mentioned as number {number}" for number in range(2, 9)), GATE),
+    **dict.fromkeys(("last mentioned", "last claim with a container", "reality"), GATE),
+    **dict.fromkeys(("first mind forgotten", "last mind forgotten"), GATE),
+    **dict.fromkeys((f"named by thoughts as number {number}" for number in NUMBERS), NAMED_GATE),
+    **dict.fromkeys(("named by most of the first ten such lines", "named by thoughts last"), NAMED_GATE),
 }
 
 
@@ -176,6 +188,6 @@ def rendered(table: Table) -> str:
     rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
     lines = []
     for rule in rules:
-        gate = spell_gate((0, GATE / 100)) if rule in GATED else "chance" if rule == LETTER else ""
+        gate = spell_gate((0, GATES[rule] / 100)) if rule in GATES else "chance" if rule == LETTER else ""
         lines.append([rule, gate, *(str(shares.get(rule, "")) for shares in table.values())])
     return markdown_table(["rule", "gate", *table], lines, left=1)

@@ -1,10 +1,11 @@
 """How a woven story is drawn: chapter by chapter, with lines that name their containers by what somebody thinks.
 
 A line is named by the chain whose belief is farthest from a container that is said outright, so that whoever wants to
-know the container has to work out one line after another. All containers are said outright equally often, and one that
-is drawn before the story is preferred, so that no place of its first mention is the answer's. Of several chapters that
-may follow, the one that leaves the farthest belief is taken. What every chain up to an order believes is noted after
-each line.
+know the container has to work out one line after another. Several containers are named equally often, and all are said
+outright equally often: whoever works out some lines, early or late ones, does not know by which the answer is named.
+The container of the answer is drawn before the story, and an agent whose beliefs lead to it, the keeper, is kept away
+from lines that would teach something else. Of several chapters that may follow, the one that leaves the farthest belief
+is taken. What every chain up to an order believes is noted after each line.
 """
 
 from collections.abc import Sequence
@@ -41,8 +42,8 @@ from .shortcuts import FORGETFUL
 LONGEST = 3  # the order of the longest chain that names a container
 MOST_LINES, LINES_A_HOP = 450, 7  # a story that gets longer is given up; one of very many hops may have more lines
 CHAPTERS = 2  # the fewest of a story
-TRIED = 8  # how many chapters are drawn for one that is taken, where a question has many hops; else one
-FEW_HOPS = 8
+# How many chapters are drawn for one that is taken: by the most hops, and for longer stories.
+TRIED, MOST_TRIED = {1: 1, 8: 4}, 8
 # How often an agent moves the thing before he leaves, watches from the beginning, watches after he left; and how often
 # one in secret notices each of the others.
 MOVES, WATCHES, WATCHES_LATER, NOTICES = 0.9, 0.65, 0.5, 0.6
@@ -75,8 +76,11 @@ HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
 WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 0.4  # how often a question may be one that a mistake does not change
-PREFERRED = 1.5  # how many steps more a path to the preferred container is worth
+PLAIN = 1  # how many of the mistakes may change nothing about the question itself
+ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
+# How many containers are named equally often, the answer among them: by the most hops, and in longer stories.
+WOVEN, FEWEST = {32: 3}, 2
+ON_PATHS = 0.9  # how often a line is named by a belief in one of these
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
 UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
 
@@ -102,7 +106,8 @@ HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
 WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 0.4  # how often a question may be one that a mistake does not change
+PLAIN = 1  # how many of the mistakes may change nothing about the question itself
+ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
 UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
 
@@ -128,7 +133,8 @@ HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
 WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 0.4  # how often a question may be one that a mistake does not change
+PLAIN = 1  # how many of the mistakes may change nothing about the question itself
+ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
 # How often a line is named by a belief in the answer, and in the first chapters in the decoy; and by how many hops a
 # story has at most one such chapter more, but for those that are long without.
 ON_PATH, ON_DECOY = 0.7, 0.8
@@ -158,7 +164,8 @@ HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
 MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
 LACKING = 2.0  # beside a container that nobody believes in
 WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 0.4  # how often a question may be one that a mistake does not change
+PLAIN = 1  # how many of the mistakes may change nothing about the question itself
+ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
 # How many containers are woven, the answer among them, by the most hops; and how often a line names one of these.
 WOVEN = {8: 3, 16: 3, 32: 2}
 LEAST_WOVEN, ON_PATHS = 2, 0.9
@@ -205,7 +212,11 @@ class Weaver:
         self.held: dict[Chain, Held] = {}
         self.unsaid: list[int] = []  # the containers that are to be said outright before any is once more
         self.said: set[int] = set()  # those that were
-        self.preferred = stream.below(size.n_containers)
+        n_woven = next((number for hops, number in WOVEN.items() if size.n_hops <= hops), FEWEST)
+        self.woven = stream.draw(range(size.n_containers), n_woven)  # the containers that are named equally often
+        self.answer = self.woven[0]
+        self.ahead = stream.random() < AHEAD  # whether more lines may be named by the answer than by any other
+        self.named = [0] * size.n_containers  # how often each container was named by a belief
         self.last = -1  # the container of the last line about the thing
         self.n_chapters = 0
 
@@ -213,6 +224,7 @@ class Weaver:
         """Return the same story, which can go on otherwise; between chapters."""
         more = copy(self)
         more.read, more.held, more.said, more.unsaid = self.read.copied(), {**self.held}, {*self.said}, [*self.unsaid]
+        more.named = [*self.named]
         return more
 
     @property
@@ -228,7 +240,9 @@ class Weaver:
     def add_chapter(self) -> None:
         """Draw a chapter: agents enter, move the thing, leave and watch, and then make claims in the waiting room."""
         stream, first = self.stream, not self.n_chapters
-        members = stream.draw(range(self.n_agents), self.n_agents if first else 3 + stream.below(self.n_agents - 3))
+        keeper = None if first else self._keeper()
+        others = [agent for agent in range(self.n_agents) if agent != keeper]
+        members = stream.draw(others, len(others) if first else 3 + stream.below(len(others) - 2))
         self.n_chapters += 1
         entering = Enter(tuple(members), ROOM)
         if first:
@@ -238,19 +252,20 @@ class Weaver:
             there = self.held[()]
             self._add(there.path, entering)
             self._add(there.path, Still(THING, there.container))
-        for agent in stream.shuffled(set(range(self.n_agents)) - set(members)):
+        for agent in stream.shuffled(set(others) - set(members)):
             self._perhaps_watch(agent, WATCHES)
         for agent in members:
             if stream.random() < MOVES:
-                container, by, path = self._name()
+                reached = self.read.scene.inside[ROOM] | mask(self.read.scene.watchers)
+                named = self.answer if self._breaks(reached) else self._next()
+                container, by, path = self._name(named)
                 self._add(path, MoveBy(agent, THING, container, by) if by else Move(agent, THING, container))
             self.read.add([Exit(agent, ROOM)])
             self._perhaps_watch(agent, WATCHES_LATER)
         self.read.add([Enter(tuple(stream.shuffled(members)), WAITING_ROOM)])
-        for number in range(CLAIMS + 1):
-            if number:
-                self._claim(members)
-            if self.asked is None and self.n_chapters >= CHAPTERS:
+        for _ in range(CLAIMS):
+            self._claim(members)
+            if self.asked is None and self.n_chapters >= CHAPTERS and stream.random() < ASKED:
                 self.asked = self._question()
 
     def _perhaps_watch(self, agent: int, likely: float) -> None:
@@ -268,14 +283,15 @@ class Weaver:
 
     def _claim(self, members: Sequence[int]) -> None:
         """Draw a claim, by somebody who was in the room, and who overhears it."""
-        stream = self.stream
-        speaker = stream.draw(members, 1)[0]
-        others = stream.shuffled(set(range(self.n_agents)) - {speaker})
-        told = 0 if stream.random() < PUBLIC else 1 + stream.below(2)
+        stream, named = self.stream, self._next()
+        container, by, path = self._name(named)
+        keeper = None if container == self.answer else self._keeper()
+        speaker = stream.draw([agent for agent in members if agent != keeper], 1)[0]
+        others = stream.shuffled(set(range(self.n_agents)) - {speaker, keeper})
+        told = 0 if keeper is None and stream.random() < PUBLIC else 1 + stream.below(2)
         hearers, others = tuple(others[:told]), others[told:]
         content = tuple(others[: 1 + stream.below(2)]) if told and others and stream.random() < THOUGHTS else ()
         listening = [agent for agent in others if told and agent not in content and stream.random() < OVERHEARD]
-        container, by, path = self._name()
         claim: Tell | Report
         if content:
             about = speaker, hearers, content, THING, container
@@ -299,7 +315,7 @@ class Weaver:
         facts, place = self.facts, len(self.facts.lines) - 1
         bit = 1 << place
         container = facts.containers[place]
-        held = Held(container, place, path, self.worth(path, container))
+        held = Held(container, place, path, self.worth(path))
         if bit & facts.sightings & ~facts.entries:
             self.held[()] = held
         reached = mask([agent for agent in range(self.n_agents) if (facts.open[agent] | facts.secret[agent]) & bit])
@@ -322,35 +338,69 @@ class Weaver:
         """Return the container that the next line says outright, not where the thing is: all come equally often."""
         if not [container for container in self.unsaid if container != there]:
             self.unsaid += self.stream.shuffled(range(self.n_containers))
-        container = next(container for container in self.unsaid if container != there)
+        due = [container for container in self.unsaid if container != there]
+        lost = {*self.woven} if len(self.said) == self.n_containers else set[int]()
+        lost.difference_update([held.container for held in self.held.values()])
+        container = next((one for one in due if one in lost), due[0])
         self.unsaid.remove(container)
         self.said.add(container)
         return container
 
-    def _name(self) -> tuple[int, Chain, Path]:
+    def _tips(self) -> list[Chain]:
+        """Return the chains that believe in the answer by the longest path."""
+        to_answer = [(held.path.length, chain) for chain, held in self.held.items() if held.container == self.answer]
+        longest = max(to_answer, default=(0, ()))[0]
+        return [chain for length, chain in to_answer if chain and length == longest]
+
+    def _keeper(self) -> int | None:
+        """Draw one of those whose belief leads to the answer by the longest path, None where there is no such path."""
+        tips = self._tips()
+        return self.stream.choice(self.stream.choice(tips)) if tips else None
+
+    def _breaks(self, reached: int) -> bool:
+        """Return whether a line that reaches some agents may teach something else to all who keep the longest path."""
+        return not any([mask(chain) & ~reached for chain in self._tips()])
+
+    def _next(self) -> int | None:
+        """Return the container that the next line is to be named by, None for one that is said outright."""
+        stream, there, count = self.stream, self.held[()].container, self.believed()
+        outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
+        if stream.random() < outright or sum(map(bool, count)) < DIVERSE:
+            return None
+        woven = [container for container in self.woven if count[container] and container != there]
+        if woven and stream.random() < ON_PATHS:
+            return min(stream.shuffled(woven), key=self.named.__getitem__)
+        return stream.choice(
+            [container for container in range(self.n_containers) if count[container] and container != there]
+        )
+
+    def _name(self, named: int | None) -> tuple[int, Chain, Path]:
         """Return the container that the next line names, the chain that it is named by, () for outright, and its path.
 
-        The thing is never moved to where it is, and no claim says where it is.
+        named: the container, if some chain believes in it. The thing is never moved to where it is, and no claim says
+        where it is.
         """
         stream, there = self.stream, self.held[()].container
-        outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
-        if stream.random() >= outright and sum(map(bool, self.believed())) >= DIVERSE:
-            options = [
-                (held.worth, stream.random(), chain, held.path)
-                for chain, held in self.held.items()
-                if chain and held.container != there and held.path.length + 1 < self.size.n_hops
-            ]
+        options = [
+            (held.worth, stream.random(), chain, held.path)
+            for chain, held in self.held.items()
+            if chain and held.container == named != there and self._may_name(held)
+        ]
+        options.sort(reverse=True)
+        for longer, tried in ((self.longer, WEIGHED), (self.forgetting, UNNAMEABLE)):
+            best = [(number, chain, longer(chain, path)) for _, number, chain, path in options[:tried]]
+            options = [(self.worth(path), number, chain, path) for number, chain, path in best]
             options.sort(reverse=True)
-            for longer, tried in ((self.longer, WEIGHED), (self.forgetting, UNNAMEABLE)):
-                best = [(number, chain, longer(chain, path)) for _, number, chain, path in options[:tried]]
-                options = [
-                    (self.worth(path, self.held[chain].container), number, chain, path) for number, chain, path in best
-                ]
-                options.sort(reverse=True)
-            for _, _, chain, path in options:
-                if self._undisputed(chain):
-                    return self.held[chain].container, chain, path
+        for _, _, chain, path in options:
+            if self._undisputed(chain):
+                container = self.held[chain].container
+                self.named[container] += 1
+                return container, chain, path
         return self._say(there), (), Path()
+
+    def _may_name(self, held: Held) -> bool:
+        """Return whether a belief may name a line: the path of the answer ends with the question."""
+        return held.container != self.answer or held.path.length + 1 < self.size.n_hops
 
     def longer(self, chain: Chain, path: Path) -> Path:
         """Return the path to what a chain believes, given that to the container of the line that taught it.
@@ -374,33 +424,32 @@ class Weaver:
         others = [facts.last(FORGETFUL[name](facts, chain)) != container for name in FORGOTTEN]
         return path._replace(forgotten=tuple(map(add, path.forgotten, others)))
 
-    def worth(self, path: Path, container: int) -> float:
+    def worth(self, path: Path) -> float:
         """Return how good a path is: how long, but for what there is too much or too little of on it."""
         length = path.length
         harmless = sum([max(0, n - length / 4) for n in path.harmless])
         frequent = sum([max(0, n - length / 4 - 0.75) for n in path.kinds])
         rare = sum([max(0, length * share - n) for n, share in zip(path.forgotten, FORGOTTEN.values(), strict=True)])
-        preferred = PREFERRED * (container == self.preferred)
-        return length - HARMLESS * harmless - FREQUENT * frequent - RARE * rare + preferred
+        return length - HARMLESS * harmless - FREQUENT * frequent - RARE * rare
 
     def value(self) -> float:
         """Return how good the story is to go on with."""
         lacking = max(0, DIVERSE - sum(map(bool, self.believed())))
-        best = max([held.worth for held in self.held.values()])
-        return best - LACKING * lacking
+        to_answer = [held.worth for held in self.held.values() if held.container == self.answer]
+        return max(to_answer, default=-LACKING) - LACKING * lacking
 
     def _question(self) -> tuple[Story, Chain] | None:
         """Return the story and a chain that fits its question: where three of four mistakes change the answer."""
-        if len(self.said) < self.n_containers:
+        most = max([self.named[container] for container in self.woven[1:]])
+        if len(self.said) < self.n_containers or not self.ahead and self.named[self.answer] > most:
             return None
         n_hops, order, _, _, kind = self.size
-        plain = self.stream.random() < PLAIN
         fitting = []
         for chain, held in self.held.items():
-            if len(chain) == order and held.path.length + 1 == n_hops:
+            if held.container == self.answer and len(chain) == order and held.path.length + 1 == n_hops:
                 path = self.longer(chain, held.path)
                 own = sum(path.harmless) - sum(held.path.harmless)
-                if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops * MOST_HARMLESS) and own <= plain:
+                if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops * MOST_HARMLESS) and own <= PLAIN:
                     taught = [
                         name for name, n, before in zip(KINDS, path.kinds, held.path.kinds, strict=True) if n > before
                     ]
@@ -416,11 +465,11 @@ class Weaver:
 
 def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     """Draw a story, and the chain that its question asks about; return also how many chapters the story has."""
-    tries = TRIED if size.n_hops > FEW_HOPS else 1
+    tries = next((tries for hops, tries in TRIED.items() if size.n_hops <= hops), MOST_TRIED)
     most = max(MOST_LINES, LINES_A_HOP * size.n_hops)
     while True:
         weaver = Weaver(stream, size)
-        while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 3 + size.n_hops / 2:
+        while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 3 + size.n_hops:
             further = [weaver.copied() for _ in range(tries)]
             for one in further:
                 one.add_chapter()
