@@ -28,7 +28,7 @@ from tom_datasets.wording.languages import TEMPLATES, lexicon
 from tom_datasets.wording.stories import voice
 
 STORIES = 600
-DEEP_STORIES, TALL_STORIES = 40, 12
+DEEP_STORIES, TALL_STORIES, WOVEN_STORIES = 40, 12, 12
 ROUNDS = 3
 IMPORT = "{% from 'hi_tom.jinja' import "
 
@@ -116,14 +116,16 @@ def main() -> None:
         "fast": (ours, STORIES),
         "deep": (ours, DEEP_STORIES, hi_tom.DEEP),
         "tall": (ours, TALL_STORIES, replace(hi_tom.LADDER, rungs=hi_tom.RUNGS[-1:])),
+        "woven": (ours, WOVEN_STORIES, replace(hi_tom.WOVEN, rungs=((8, 2, 5),))),
     }
-    plain, bare_one, slow, fast, deep, tall = (took / works[name][1] for name, took in in_turn(works, ROUNDS).items())
+    plain, bare_one, slow, fast, deep, tall, woven = (took / works[name][1] for name, took in in_turn(works, ROUNDS).items())
     print(f"stories a second, one process (best of {ROUNDS}), explanations and readings too: {1 / fast:,.0f}")
     print(f"  the baseline, in the same run: {1 / slow:,.0f}; ratio {slow / fast:.1f}")
     print(f"without these, and not balanced: {1 / bare_one:,.0f}")
     print(f"  the baseline, in the same run: {1 / plain:,.0f}; ratio {plain / bare_one:.1f}")
     print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
     print(f"stories of the ladder's highest rung a second, one process (best of {ROUNDS}): {1 / tall:,.0f}")
+    print(f"woven stories of 8 hops a second, one process (best of {ROUNDS}): {1 / woven:,.1f}")
     many, others = (sum(config.sizes().values()) for config in (hi_tom.DEEP, hi_tom.ALL))
     ratio = many * deep / (others * fast)
     print(f"  the {many:,} of a default build take {ratio:.0f} times as long as its {others:,} others")
