@@ -118,7 +118,9 @@ def main() -> None:
         "tall": (ours, TALL_STORIES, replace(hi_tom.LADDER, rungs=hi_tom.RUNGS[-1:])),
         "woven": (ours, WOVEN_STORIES, replace(hi_tom.WOVEN, rungs=((8, 2, 5),))),
     }
-    plain, bare_one, slow, fast, deep, tall, woven = (took / works[name][1] for name, took in in_turn(works, ROUNDS).items())
+    plain, bare_one, slow, fast, deep, tall, woven = (
+        took / works[name][1] for name, took in in_turn(works, ROUNDS).items()
+    )
     print(f"stories a second, one process (best of {ROUNDS}), explanations and readings too: {1 / fast:,.0f}")
     print(f"  the baseline, in the same run: {1 / slow:,.0f}; ratio {slow / fast:.1f}")
     print(f"without these, and not balanced: {1 / bare_one:,.0f}")
