@@ -15,7 +15,7 @@ SMALL = {
     "hi_tom": (
         "--train 6 --validation 3 --test 12 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
         " --ladder 6 --abilities-train 2 --abilities-validation 2 --abilities 6 --plans 2"
-        " --woven-train 4 --woven-validation 2 --woven 7"
+        " --woven-train 4 --woven-validation 2 --woven 4"
     ).split(),
     "mindgames": (
         "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 3"

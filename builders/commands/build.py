@@ -53,7 +53,7 @@ TINY = {
         "plans": 2,
         "woven_train": 4,
         "woven_validation": 2,
-        "woven": 7,
+        "woven": 4,
     },
     "mindgames": {
         "train": 6,
