@@ -57,16 +57,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "0d5842067573368efb884721e88e1572b0b9a0c4fe86685dc5d1fe0204f2be0e",
-    "hi_tom deep": "261c3af615b421a3cfb463f19366c7ae0237376c050af89b7400a055967714fd",
-    "hi_tom spoken": "1e55e5ab84ed94e38382cef1d0343cb1bd6de5bf9c4b53771ab85daa4813dea0",
+    "hi_tom deep": "72e3b9642aac2c8eb957eaca81379a6601727fa70f6f14c4039ce86f0b1026e4",
+    "hi_tom spoken": "b488537e51a5f359057797bce84112d51fe00a7f2cdebfec762b97bb19632884",
     "mindgames": "f6098d3aa9899a9b0958b9db1c8055d35c0b9713afefcc3f5f1c085961bc7963",
     "mindgames deep": "2a6db22c4919334ec5e31203abacb8c0ae53b5a44786a3c8b8e4ae3a1121fc6f",
     "mindgames spoken": "a7ae27ba74ad0fbfa8b035edd11b687a210219279af547590969f094d097cfc7",
 }
 GOLDEN_BYTES = {
     "hi_tom": "6277c1c0ce99b6067a08440046b594944c890f7995dce383da5c1ad4b493a9c2",
-    "hi_tom deep": "cc2399b81a4ed36231944a99f716c68a8531f7c4a30699be226da5b7812a5743",
-    "hi_tom spoken": "6dad1f6b0337beb79993a1c37bc48f27f46abd29382c92f3ad9c586baf56ceb7",
+    "hi_tom deep": "aa349f2228916444a4de8cb65fb366a78d23bbdff5884db1eecda8e0312a8a3e",
+    "hi_tom spoken": "023835d3721d4f77cb09e42a6e7ec8b61f99569bb9d2293697f8374b1bbe968f",
     "mindgames": "b375fc320f394804b561340d173abfb19a202197a81b11b75d17eea4d85ef881",
     "mindgames deep": "ca2fb863b26a14a2936a0d75e55df144f210483c65c89b7ef41ee117663eee39",
     "mindgames spoken": "feee705ca2a710976200acaa63d13b5d273f0f2814d881fc36edf2983222eebf",
