@@ -77,98 +77,13 @@ MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes
 LACKING = 2.0  # beside a container that nobody believes in
 WEIGHED = 8  # how many chains are looked at, those with the best paths
 PLAIN = 1  # how many of the mistakes may change nothing about the question itself
-ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
-# How many containers are named equally often, the answer among them: by the most hops, and in longer stories.
-WOVEN, FEWEST = {32: 3}, 2
+ASKED = 0.4  # how often a question may come after a claim
+SLACK = 1  # how much shorter a path may be that is kept instead of the longest
+ROUNDS = 4  # in how many rounds the first lines are named by each of these containers
+# How many containers are named equally often, the answer among them, up to so many hops; and in longer stories, which
+# take seconds to draw and do not keep what is `Wished`.
+WOVEN, EXACT, FEWEST = 3, 32, 2
 ON_PATHS = 0.9  # how often a line is named by a belief in one of these
-DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
-UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
-
-# What teaches the beliefs on a path, in turn.
-KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
-
-# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
-# last; or take the last line about the thing.
-MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
-# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
-# the steps each is to change the answer.
-FORGOTTEN = {
-    "watchers unnoticed": 0.1,
-    "others' overhearing ignored": 0.1,
-    "trust ignored": 0.2,
-    "watching trusts": 0.1,
-    "mistake ignored": 0.2,
-    "content as plain": 0.2,
-}
-# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
-# a forgetful rule that changes the answer too rarely.
-HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
-MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
-LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 1  # how many of the mistakes may change nothing about the question itself
-ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
-DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
-UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
-
-# What teaches the beliefs on a path, in turn.
-KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
-
-# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
-# last; or take the last line about the thing.
-MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
-# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
-# the steps each is to change the answer.
-FORGOTTEN = {
-    "watchers unnoticed": 0.1,
-    "others' overhearing ignored": 0.1,
-    "trust ignored": 0.2,
-    "watching trusts": 0.1,
-    "mistake ignored": 0.2,
-    "content as plain": 0.2,
-}
-# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
-# a forgetful rule that changes the answer too rarely.
-HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
-MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
-LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 1  # how many of the mistakes may change nothing about the question itself
-ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
-# How often a line is named by a belief in the answer, and in the first chapters in the decoy; and by how many hops a
-# story has at most one such chapter more, but for those that are long without.
-ON_PATH, ON_DECOY = 0.7, 0.8
-HOPS_A_CHAPTER, MOST_DECOYS = 6, 32
-DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
-UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
-
-# What teaches the beliefs on a path, in turn.
-KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
-
-# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
-# last; or take the last line about the thing.
-MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
-# The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
-# the steps each is to change the answer.
-FORGOTTEN = {
-    "watchers unnoticed": 0.1,
-    "others' overhearing ignored": 0.1,
-    "trust ignored": 0.2,
-    "watching trusts": 0.1,
-    "mistake ignored": 0.2,
-    "content as plain": 0.2,
-}
-# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
-# a forgetful rule that changes the answer too rarely.
-HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
-MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
-LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 1  # how many of the mistakes may change nothing about the question itself
-ASKED, AHEAD = 0.4, 0.5  # how often a question may come after a claim; how often most lines may be named by its answer
-# How many containers are woven, the answer among them, by the most hops; and how often a line names one of these.
-WOVEN = {8: 3, 16: 3, 32: 2}
-LEAST_WOVEN, ON_PATHS = 2, 0.9
 
 
 class Path(NamedTuple):
@@ -199,11 +114,20 @@ class WovenSize(NamedTuple):
     kind: str | None = None  # of KINDS, what teaches the chain of the question; None for any
 
 
+class Wished(NamedTuple):
+    """Say what lines of a story show of its answer; drawn once, so that which attempt succeeds does not matter."""
+
+    woven: tuple[int, ...]  # the containers that are named equally often; first the answer
+    first: tuple[int, ...]  # those that the first lines are named by, in order
+    last: bool | None  # whether the last line that is named by thoughts is named by the answer; None for either
+    most: bool  # whether more lines may be named by the answer than by any other
+
+
 class Weaver:
     """Hold a story that is being drawn, and what every chain up to LONGEST believes."""
 
-    def __init__(self, stream: Stream, size: WovenSize) -> None:
-        self.stream, self.size = stream, size
+    def __init__(self, stream: Stream, size: WovenSize, wished: Wished) -> None:
+        self.stream, self.size, self.wished = stream, size, wished
         self.n_agents, self.n_containers = size.n_agents, size.n_containers
         self.asked: tuple[Story, Chain] | None = None  # the story up to some claim, and what its question asks
         chains = [chain for order in range(1, LONGEST + 1) for chain in permutations(range(size.n_agents), order)]
@@ -212,10 +136,8 @@ class Weaver:
         self.held: dict[Chain, Held] = {}
         self.unsaid: list[int] = []  # the containers that are to be said outright before any is once more
         self.said: set[int] = set()  # those that were
-        n_woven = next((number for hops, number in WOVEN.items() if size.n_hops <= hops), FEWEST)
-        self.woven = stream.draw(range(size.n_containers), n_woven)  # the containers that are named equally often
-        self.answer = self.woven[0]
-        self.ahead = stream.random() < AHEAD  # whether more lines may be named by the answer than by any other
+        self.woven, self.answer = wished.woven, wished.woven[0]
+        self.latest = -1  # the container of the last line that was named by thoughts
         self.named = [0] * size.n_containers  # how often each container was named by a belief
         self.last = -1  # the container of the last line about the thing
         self.n_chapters = 0
@@ -257,7 +179,8 @@ class Weaver:
         for agent in members:
             if stream.random() < MOVES:
                 reached = self.read.scene.inside[ROOM] | mask(self.read.scene.watchers)
-                named = self.answer if self._breaks(reached) else self._next()
+                settled = sum(self.named) < len(self.wished.first)
+                named = self.answer if not settled and self._breaks(reached) else self._next()
                 container, by, path = self._name(named)
                 self._add(path, MoveBy(agent, THING, container, by) if by else Move(agent, THING, container))
             self.read.add([Exit(agent, ROOM)])
@@ -347,10 +270,10 @@ class Weaver:
         return container
 
     def _tips(self) -> list[Chain]:
-        """Return the chains that believe in the answer by the longest path."""
+        """Return the chains that believe in the answer by the longest path, or by one that is hardly shorter."""
         to_answer = [(held.path.length, chain) for chain, held in self.held.items() if held.container == self.answer]
-        longest = max(to_answer, default=(0, ()))[0]
-        return [chain for length, chain in to_answer if chain and length == longest]
+        long = max(to_answer, default=(0, ()))[0] - SLACK
+        return [chain for length, chain in to_answer if chain and length >= long]
 
     def _keeper(self) -> int | None:
         """Draw one of those whose belief leads to the answer by the longest path, None where there is no such path."""
@@ -367,6 +290,9 @@ class Weaver:
         outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
         if stream.random() < outright or sum(map(bool, count)) < DIVERSE:
             return None
+        if sum(self.named) < len(self.wished.first):
+            container = self.wished.first[sum(self.named)]
+            return container if count[container] and container != there else None
         woven = [container for container in self.woven if count[container] and container != there]
         if woven and stream.random() < ON_PATHS:
             return min(stream.shuffled(woven), key=self.named.__getitem__)
@@ -395,6 +321,7 @@ class Weaver:
             if self._undisputed(chain):
                 container = self.held[chain].container
                 self.named[container] += 1
+                self.latest = container
                 return container, chain, path
         return self._say(there), (), Path()
 
@@ -440,8 +367,10 @@ class Weaver:
 
     def _question(self) -> tuple[Story, Chain] | None:
         """Return the story and a chain that fits its question: where three of four mistakes change the answer."""
-        most = max([self.named[container] for container in self.woven[1:]])
-        if len(self.said) < self.n_containers or not self.ahead and self.named[self.answer] > most:
+        others = [self.named[container] for container in self.woven[1:]]
+        if len(self.said) < self.n_containers or not self.wished.most and self.named[self.answer] > max(others):
+            return None
+        if self.wished.last not in (None, self.latest == self.answer) and self.size.n_hops > 1:
             return None
         n_hops, order, _, _, kind = self.size
         fitting = []
@@ -463,12 +392,25 @@ class Weaver:
         return not self.read.differing_from(chain, self.held[chain].container)
 
 
+def wishes(stream: Stream, size: WovenSize) -> Wished:
+    """Draw what a story is to show of its answer: by no rule about few lines is it right more often than another."""
+    n_woven = WOVEN if size.n_hops <= EXACT else FEWEST
+    woven = stream.draw(range(size.n_containers), n_woven)
+    if size.n_hops > EXACT:
+        return Wished(tuple(woven), (), None, True)
+    first = [container for _ in range(ROUNDS) for container in stream.shuffled(woven)]
+    last, most = (stream.below(n_woven) == 0 for _ in range(2))
+    # No line can be named by the answer of a question of one step, and few by that of one of few.
+    return Wished(tuple(woven), tuple(first[: ROUNDS * (size.n_hops - 1)]), last, most)
+
+
 def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     """Draw a story, and the chain that its question asks about; return also how many chapters the story has."""
     tries = next((tries for hops, tries in TRIED.items() if size.n_hops <= hops), MOST_TRIED)
     most = max(MOST_LINES, LINES_A_HOP * size.n_hops)
+    wished = wishes(stream, size)
     while True:
-        weaver = Weaver(stream, size)
+        weaver = Weaver(stream, size, wished)
         while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 3 + size.n_hops:
             further = [weaver.copied() for _ in range(tries)]
             for one in further:

@@ -23,13 +23,11 @@ class WovenRung(NamedTuple):
 
 
 # The rungs as published, lowest first.
-WOVEN_RUNGS = tuple(WovenRung(hops, 2, 5) for hops in (1, 2, 4, 8, 16, 32, 64))
+WOVEN_RUNGS = tuple(WovenRung(hops, 2, 5) for hops in (1, 2, 4, 8, 16))
 
-HOPS, ORDERS, AGENTS = range(1, 257), range(1, LONGEST + 1), range(5, 9)  # what a rung may have
+HOPS, ORDERS, AGENTS = range(1, 129), range(1, LONGEST + 1), range(5, 9)  # what a rung may have
 N_CONTAINERS = 8  # in the room of a woven story, all of them choices
 TRAINED = 8  # the most hops of a question in train and validation
-# Of each FULL stories of a rung there are SELDOM of one with more hops than LONG: to draw one takes seconds.
-FULL, SELDOM, LONG = 5, 2, 32
 # Up to so many hops, what teaches the chain of the question is settled; the other steps of a longer path are balanced.
 SHORT = 2
 
@@ -46,13 +44,7 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[tuple[int, s
 
     Stories take the rungs in turn, and letters come in equal shares within each.
     """
-    cycle = [
-        number
-        for turn in range(FULL)
-        for number, (hops, *_) in enumerate(config.rungs, 1)
-        if turn < SELDOM or hops <= LONG
-    ]
-    numbers = [cycle[index % len(cycle)] for index in range(n_stories)]
+    numbers = [1 + index % len(config.rungs) for index in range(n_stories)]
     letters = {number: iter(stream.shuffled(range(numbers.count(number)))) for number in sorted({*numbers})}
     kinds = {number: stream.shuffled(KINDS) for number in letters}
     planned = []
