@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import reduce
 
 from ...syntax.formula import (
     And,
@@ -83,16 +83,12 @@ def spell(formula: Formula) -> str:
 def spell_operand(formula: Formula) -> str:
     """Return a formula so that it is one operand wherever it stands. Raises what `spell` raises."""
     match formula:
-        # The most frequent come first: each case costs a test.
-        case Atom(number):
-            return _spell_atoms((number,))
-        case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
-            agents = _spell_agents((who,)) if isinstance(who, str) else f"({_spell_agents(who)})"
-            return f"({agents} {_WORD[type(formula)]} {'whether' if whether else 'that'} {spell_operand(inner)})"
         case Top() | And(()):
             return "Top"
         case Bot() | Or(()) | Xor(()) | OneOf(()):
             return "Bot"
+        case Atom(number):
+            return _spell_atoms((number,))
         case Not((And() | Or()) as inner):
             return f"(~{spell_operand(inner)})"
         case Not(inner):
@@ -108,6 +104,9 @@ def spell_operand(formula: Formula) -> str:
             return f"({spell_operand(left)} iff {spell_operand(right)})"
         case Forall(atoms, inner) | Exists(atoms, inner):
             return f"({_WORD[type(formula)]} {_spell_atoms(atoms)} {spell_operand(inner)})"
+        case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
+            agents = _spell_agents((who,)) if isinstance(who, str) else f"({_spell_agents(who)})"
+            return f"({agents} {_WORD[type(formula)]} {'whether' if whether else 'that'} {spell_operand(inner)})"
         case Announce(announcement, after, agents, whether):
             hearers = "" if agents is None else f"{_spell_agents(agents)} "
             return f"([ {hearers}{'? ' * whether}! {spell_operand(announcement)} ] {spell_operand(after)})"
@@ -121,7 +120,6 @@ def _spell_atoms(atoms: tuple[int, ...]) -> str:
     return ",".join(map(str, atoms))
 
 
-@lru_cache(maxsize=64)
 def _spell_agents(agents: tuple[str, ...]) -> str:
     for agent in agents or ("",):
         if agent in KEYWORDS or not re.fullmatch(NAME, agent):
@@ -178,12 +176,6 @@ def spell_query(query: Query) -> str:
 def echo(formula: Formula) -> str:
     """Return a formula as SMCDEL prints it. It prints ONEOF, which it has no type for, by its definition."""
     match formula:
-        # The most frequent come first: each case costs a test.
-        case Atom(number):
-            return _spell_atoms((number,))
-        case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
-            agents = _spell_agents((who,)) if isinstance(who, str) else f"({_spell_agents(who)})"
-            return f"({agents} {_WORD[type(formula)]} {'whether' if whether else 'that'} {spell_operand(inner)})"
         case Top() | And(()):
             return "T"
         case Bot() | Or(()) | Xor(()) | OneOf(()):
