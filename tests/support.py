@@ -57,16 +57,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "0d5842067573368efb884721e88e1572b0b9a0c4fe86685dc5d1fe0204f2be0e",
-    "hi_tom deep": "72e3b9642aac2c8eb957eaca81379a6601727fa70f6f14c4039ce86f0b1026e4",
-    "hi_tom spoken": "b488537e51a5f359057797bce84112d51fe00a7f2cdebfec762b97bb19632884",
+    "hi_tom deep": "738074d5dccb43e6de74ca2a557806406bfbad279a87c421269e031011244219",
+    "hi_tom spoken": "35bfd1ac9ce0e51418748e3a8c2f18960f31abbb6f02d204c7cdeacdb54aaa05",
     "mindgames": "f6098d3aa9899a9b0958b9db1c8055d35c0b9713afefcc3f5f1c085961bc7963",
     "mindgames deep": "2a6db22c4919334ec5e31203abacb8c0ae53b5a44786a3c8b8e4ae3a1121fc6f",
     "mindgames spoken": "a7ae27ba74ad0fbfa8b035edd11b687a210219279af547590969f094d097cfc7",
 }
 GOLDEN_BYTES = {
     "hi_tom": "6277c1c0ce99b6067a08440046b594944c890f7995dce383da5c1ad4b493a9c2",
-    "hi_tom deep": "aa349f2228916444a4de8cb65fb366a78d23bbdff5884db1eecda8e0312a8a3e",
-    "hi_tom spoken": "023835d3721d4f77cb09e42a6e7ec8b61f99569bb9d2293697f8374b1bbe968f",
+    "hi_tom deep": "eabdf5555b74c3991e0867d16fd2b143db4df6220eaf3988026fe2f03f02511a",
+    "hi_tom spoken": "920d976539073adf595958acabe9da64c58ba9088a3a04423b49aae81855d567",
     "mindgames": "b375fc320f394804b561340d173abfb19a202197a81b11b75d17eea4d85ef881",
     "mindgames deep": "ca2fb863b26a14a2936a0d75e55df144f210483c65c89b7ef41ee117663eee39",
     "mindgames spoken": "feee705ca2a710976200acaa63d13b5d273f0f2814d881fc36edf2983222eebf",

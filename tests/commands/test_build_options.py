@@ -10,7 +10,7 @@ from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS, NO_ROUNDS
 from support import TINY, listed, refused
 
 from tom_datasets.columns import UNSCORED
-from tom_datasets.dataset import NAMES
+from tom_datasets.dataset import NAMES, dataset_named
 
 FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
 
@@ -72,7 +72,9 @@ def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, argument
     assert (code, said) == (0, "")
     assert not {*left_out, "train"} & {*listed(folder), *request_of(folder)}
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert not re.search(rf"(`|config_name: )({'|'.join(left_out)})(`|$)", card, re.MULTILINE)
+    assert not re.search(rf"config_name: ({'|'.join(left_out)})$", card, re.MULTILINE)
+    named = set(re.findall(r"`(\w+)`", card)) - {column.name for column in dataset_named(name).columns}
+    assert not {*left_out} & named
     assert "train" not in {path.stem for path in folder.rglob("*.parquet")}
     assert run("check", "--out", tmp_path)[0] == 0
     code, printed, _ = run("audit", "--out", tmp_path)

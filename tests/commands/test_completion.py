@@ -36,7 +36,7 @@ def completed(words):
         ("tom-datasets st", ["stream"]),
         ("tom-datasets --v", ["--version"]),
         ("tom-datasets show m", ["mindgames"]),
-        ("tom-datasets show mindgames --setup f", ["forehead", "forehead_mirror"]),
+        ("tom-datasets show mindgames --setup f", ["forehead", "forehead_mirror", "foreheads"]),
         ("tom-datasets stream hi_tom --th", ["--thoughts"]),
         ("tom-datasets score hi_tom --responses a b --pa", ["--partial"]),
         ("tom-datasets publish --pr --t", ["--tag", "--time-limit"]),
