@@ -142,9 +142,10 @@ def _entailment_of_parts(smcdel_problem: str) -> tuple[Structure, Formula] | Non
 def _structure_of(head: str) -> Structure | None:
     """Return the structure that a text declares, None where it does not declare one."""
     try:
-        return parse(f"{head}{VALID}Top")[0]
+        structure, queries = parse(f"{head}{VALID}Top")
     except ValueError:
         return None
+    return structure if len(queries) == 1 else None
 
 
 @lru_cache(maxsize=1 << 15)

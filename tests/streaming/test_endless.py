@@ -225,6 +225,8 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(monkeypatch, da
     config = replace(config, **sizes, **({"checker": "embedded"} if dataset == "mindgames" else {}))
     rows, others = [*first_rows(dataset, config, stories)], {}
     puzzles = {"setup": "hats", "rungs": ((5, 3, 8),)} if config.family == "rounds" else {}
+    if config.family == "woven":
+        puzzles = {"rungs": ((2, 1, 5),)}
     for field, value in (OTHERS[dataset] | puzzles).items():
         value = "recursive" if value == getattr(config, field) == "published" else value
         if dataset == "hi_tom" and value == getattr(config, field) and field in config.knobs:
