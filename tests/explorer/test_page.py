@@ -49,7 +49,7 @@ def test_what_the_lanes_end_with_is_what_the_rows_say(wide, either, site):
         assert ask(wide, LANES) == expected
         assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
         assert expected[",".join(row["chain"])] == row["answer"]
-        shown = ask(wide, "Array.from(document.querySelectorAll('td.line')).map(cell => cell.textContent)")
+        shown = ask(wide, "Array.from(document.querySelectorAll('td.line')).map(cell => cell.firstChild.textContent)")
         assert shown == [line.partition(" ")[2] for line in row["story"].split("\n")]
 
 
