@@ -5,7 +5,7 @@ c is how often a blind choice is right, and h is the horizon. Both unknowns are 
 is above 0, as accuracy does not grow with the dial.
 
 A weak penalty keeps the slope finite where all replies are right up to some value and none behind: -ln(slope)² / 2. It
-is lightest at slope 1, about that of a reader who errs at each hop with the same probability.
+is lightest at slope 1, which is about the slope of a reader who errs at each hop with the same probability.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -151,7 +151,7 @@ def by_dial(replies: Iterable[Item]) -> dict[str, dict[str, list[Item]]]:
 
 
 def fit(dial: str, trials: Sequence[Trial], bootstrap: Bootstrap, points: Sequence[Point] = ()) -> Horizon:
-    """Return the horizon of trials: that of the likeliest curve, with its 95 % interval.
+    """Return the horizon of the likeliest curve through some trials, with its 95 % interval.
 
     The interval reaches from the lower to the upper of two kinds of bounds: percentiles of the horizon over the draws
     of the bootstrap, and the horizons whose likelihood is not too low if each unit is a single trial. The second is the

@@ -1,7 +1,8 @@
 """What can be guessed of the questions of `woven`: from the containers that lines name outright, and by wrong rules.
 
 A wrong rule is followed along the whole path: wherever a line is named by thoughts, the rule says which line taught
-them. Only the rules that read no thoughts have a gate: `docs/reference/woven.md` says why.
+them. Rules that work out no thoughts have a gate, and a wider one those that work out the thoughts of a few lines.
+Wrong rules have none: on a short path a forgotten rule may decide nothing (docs/reference/woven.md).
 """
 
 from collections import Counter

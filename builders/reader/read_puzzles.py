@@ -16,12 +16,12 @@ _LAWS = ("parity", "between", "at least", "at most", "either")
 
 
 def _refused(refusal: str, **facts: object) -> ReadError:
-    """Return the error for what is no sentence of a puzzle, in the words of `english.txt`."""
+    """Return the error for a sentence that no puzzle has; `english.txt` has its words."""
     return ReadError(dict(table("refusal"))[refusal].format(**facts))
 
 
 def is_puzzle(premise: str) -> bool:
-    """Return whether a premise begins as that of a puzzle in rounds."""
+    """Return whether a premise is that of a puzzle in rounds, by its first sentence."""
     return bool(pattern_of("puzzle", "persons").match(premise))
 
 

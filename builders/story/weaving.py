@@ -80,8 +80,8 @@ PLAIN = 1  # how many of the mistakes may change nothing about the question itse
 ASKED = 0.4  # how often a question may come after a claim
 SLACK = 1  # how much shorter a path may be that is kept instead of the longest
 ROUNDS = 4  # in how many rounds the first lines are named by each of these containers
-# How many containers are named equally often, the answer among them, up to so many hops; and in longer stories, which
-# take seconds to draw and do not keep what is `Wished`.
+# The answer is one of WOVEN containers that are named equally often. Stories of more hops than EXACT have FEWEST such
+# containers, and keep nothing of what is `Wished`: else they could not be drawn.
 WOVEN, EXACT, FEWEST = 3, 32, 2
 ON_PATHS = 0.9  # how often a line is named by a belief in one of these
 
@@ -115,7 +115,7 @@ class WovenSize(NamedTuple):
 
 
 class Wished(NamedTuple):
-    """Say what lines of a story show of its answer; drawn once, so that which attempt succeeds does not matter."""
+    """Say what the lines of a story show of its answer. All attempts to draw the story have the same wishes."""
 
     woven: tuple[int, ...]  # the containers that are named equally often; first the answer
     first: tuple[int, ...]  # those that the first lines are named by, in order
@@ -276,7 +276,7 @@ class Weaver:
         return [chain for length, chain in to_answer if chain and length >= long]
 
     def _keeper(self) -> int | None:
-        """Draw one of those whose belief leads to the answer by the longest path, None where there is no such path."""
+        """Draw an agent of a chain that believes in the answer by a long path; None where nobody believes in it."""
         tips = self._tips()
         return self.stream.choice(self.stream.choice(tips)) if tips else None
 
@@ -400,7 +400,7 @@ def wishes(stream: Stream, size: WovenSize) -> Wished:
         return Wished(tuple(woven), (), None, True)
     first = [container for _ in range(ROUNDS) for container in stream.shuffled(woven)]
     last, most = (stream.below(n_woven) == 0 for _ in range(2))
-    # No line can be named by the answer of a question of one step, and few by that of one of few.
+    # A line that is named by the answer is one step of the path, so a question of few steps has few such lines.
     return Wished(tuple(woven), tuple(first[: ROUNDS * (size.n_hops - 1)]), last, most)
 
 
