@@ -150,9 +150,14 @@ def setups_of(config: str) -> tuple[str, ...]:
     return (plain,) if plain in SETUPS else setups_of_family(plain if plain in FAMILIES else next(iter(FAMILIES)))
 
 
-def example_pool(rows: Iterable[Row]) -> Pool:
-    """Return the problems that a prompt may show, given those of the train split of one setup."""
-    by_label = grouped_by(itemgetter("label"), rows)
+def example_config(setup: str) -> str:
+    """Return the config whose train split has the problems that prompts of a setup may show."""
+    return IN_ROUNDS if setup in MARKS else setup
+
+
+def example_pool(rows: Iterable[Row], setup: str) -> Pool:
+    """Return the problems of a setup that a prompt may show, given the train split of its `example_config`."""
+    by_label = grouped_by(itemgetter("label"), (row for row in rows if row["setup"] == setup))
     return {label: by_label.get(label, []) for label in LABELS.values()}
 
 

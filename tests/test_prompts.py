@@ -30,7 +30,8 @@ SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep 3"
     " --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
     " --woven-train 0 --woven-validation 0 --woven 0",
-    "mindgames": "--train 6 --validation 0 --test 24 --scale 6 --reproduction 16 --deep-train 0 --deep 3",
+    "mindgames": "--train 6 --validation 0 --test 24 --scale 6 --reproduction 16 --deep-train 0 --deep 3"
+    " --rounds-train 24 --rounds-validation 0 --rounds 12",
 }
 """Sizes of the builds; both have three stories or blocks of the ladder, and no validation split of deep."""
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
@@ -265,19 +266,16 @@ def five(prompt):
     return tuple(tuple(problem.rsplit(" ", 1)) for problem in shown)
 
 
-@pytest.mark.parametrize("config", ["all", "explicit", "scale", "reproduction"])
+@pytest.mark.parametrize("config", ["all", "explicit", "scale", "reproduction", "rounds"])
 def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(rows, prompts_of, config):
     tested = {str(row["index"]): row for row in rows("mindgames", config)}
     prompts_by_id = prompts_of("mindgames", "--config", config, "--style", "five-shot")
     plain = prompts_of("mindgames", "--config", config, "--rules", "paper")
-    assert prompts_by_id.keys() == plain.keys() == tested.keys() and len(tested) >= 64
-    trained = {
-        setup: {
-            (prompts.ask("zero-shot", row, rules="paper"), RIGHT[row["label"]])
-            for row in rows("mindgames", setup, "train")
-        }
-        for setup in SETUPS
-    }
+    assert prompts_by_id.keys() == plain.keys() == tested.keys() and len(tested) >= 48
+    trained = defaultdict(set)
+    for name in ("rounds",) if config == "rounds" else SETUPS:
+        for row in rows("mindgames", name, "train"):
+            trained[row["setup"]].add((prompts.ask("zero-shot", row, rules="paper"), RIGHT[row["label"]]))
     for index, prompt in prompts_by_id.items():
         shown = five(prompt)
         assert len(set(shown)) == 5 and set(shown) <= trained[tested[index]["setup"]]

@@ -117,9 +117,9 @@ def prompts_by_id(asked: Asked) -> dict[str, str]:
 
 
 def pools_of(build: Build, file: str) -> dict[str, prompts.Pool]:
-    """Return for each setup in a file the problems of its train split. Raises UserError where it has none."""
+    """Return for each setup in a file solved problems of a train split. Raises UserError where it has none."""
     pools, columns = {}, [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
     for setup in sorted({row["setup"] for row in build.rows(file, ["setup"])}):
-        _, train = chosen(build, setup, "train")
-        pools[setup] = prompts.example_pool(build.rows(train, columns))
+        _, train = chosen(build, prompts.example_config(setup), "train")
+        pools[setup] = prompts.example_pool(build.rows(train, columns), setup)
     return pools

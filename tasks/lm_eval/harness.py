@@ -61,10 +61,11 @@ def mindgames(name: str, style: str, rules: str = "full", **where: Any) -> datas
 
 def example_pool(setup: str, **where: Any) -> prompts.Pool:
     """Return the solved problems that prompts may show: the train split of a setup. Raises ValueError without one."""
-    splits = load("mindgames", setup, **where)
+    config = prompts.example_config(setup)
+    splits = load("mindgames", config, **where)
     if "train" not in splits:
-        raise ValueError(f"mindgames has no train split of {setup}, from which the five examples come: build one")
-    return prompts.example_pool(splits["train"])
+        raise ValueError(f"mindgames has no train split of {config}, from which the five examples come: build one")
+    return prompts.example_pool(splits["train"], setup)
 
 
 def load(dataset: str, name: str, where: str | None = None, dataset_revision: str | None = None, **_: Any):

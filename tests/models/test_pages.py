@@ -86,7 +86,7 @@ def test_the_lines_for_inspect(said, served, smollm2, tmp_path, way):
 
 def test_the_lines_for_a_program_of_your_own(said, tmp_path, tiny_build):
     """The command that asks takes the model from its package; what it wrote is scored as the page says."""
-    (ask, _), (score,) = lines("python -m tom_datasets ask"), lines("python -m tom_datasets score hi_tom --out try")
+    (ask, *_), (score,) = lines("python -m tom_datasets ask"), lines("python -m tom_datasets score hi_tom --out try")
     (tmp_path / "try").symlink_to(tiny_build("hi_tom"))
     said(*ask, "--limit", "5", "--max-tokens", "8")
     replies = [json.loads(line) for line in (tmp_path / "smollm2.jsonl").read_text().splitlines()]

@@ -20,7 +20,7 @@ SIZES = {
     "--ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
     " --woven-train 0 --woven-validation 0 --woven 0",
     "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0 --deep 0 --deep-train 0 "
-    "--deep-validation 0 --ladder 0",
+    "--deep-validation 0 --ladder 0 --rounds 0 --rounds-train 0 --rounds-validation 0",
 }
 ASKED = {
     "hi_tom_4th_order": 6,

@@ -34,7 +34,8 @@ NAMES = tuple(RECIPES)
 SIZES = {
     "hi_tom": "train=1 validation=1 test=2 tomh=3 reproduction=1 deep=1 deep_train=1 deep_validation=1 ladder=0"
     " abilities=0 abilities_train=0 abilities_validation=0 plans=0 woven=0 woven_train=0 woven_validation=0",
-    "mindgames": "train=1 validation=1 test=1 scale=1 reproduction=2 deep=0 deep_train=0 deep_validation=0 ladder=0",
+    "mindgames": "train=1 validation=1 test=1 scale=1 reproduction=2 deep=0 deep_train=0 deep_validation=0 ladder=0"
+    " rounds=0 rounds_train=0 rounds_validation=0",
 }
 """The default sizes of these tests."""
 NO_NETWORK = "the embedded probe needs no network: leave out PROBE"
