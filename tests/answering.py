@@ -14,8 +14,6 @@ CHOICES = (
 read_container = partial(read_reply, "hi_tom", choices=CHOICES)
 read_label = partial(read_reply, "mindgames", choices=tuple(LABELS.values()))
 LETTERS = "ABCDEFGHIJKLMNO"
-NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6", "--ladder", "6")
-"""Sizes of deep stories that take no time."""
 REASONED = """Okay, here are my step-by-step thoughts:
 
 1. The apple was in the green_box according to line 2.

@@ -4,6 +4,7 @@ import re
 
 import pyarrow.parquet as pq
 import yaml
+from support import sized
 
 from tom_datasets.hi_tom import builder as hi_tom
 from tom_datasets.mindgames import builder as mindgames
@@ -12,15 +13,38 @@ NAMES = ("hi_tom", "mindgames")
 MODULES = {"hi_tom": hi_tom, "mindgames": mindgames}
 BUILDERS = {"hi_tom": hi_tom.HiTom, "mindgames": mindgames.MindGames}
 SMALL = {
-    "hi_tom": (
-        "--train 6 --validation 3 --test 12 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
-        " --ladder 6 --abilities-train 2 --abilities-validation 2 --abilities 6 --plans 2"
-        " --woven-train 4 --woven-validation 2 --woven 4"
-    ).split(),
-    "mindgames": (
-        "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 3"
-        " --ladder 2 --rounds-train 1 --rounds-validation 0 --rounds 2"
-    ).split(),
+    "hi_tom": sized(
+        "hi_tom",
+        train=6,
+        validation=3,
+        test=12,
+        tomh=27,
+        reproduction=6,
+        ladder=6,
+        plans=2,
+        deep_train=2,
+        deep_validation=1,
+        deep=3,
+        woven_train=4,
+        woven_validation=2,
+        woven=4,
+        abilities_train=2,
+        abilities_validation=2,
+        abilities=6,
+    ),
+    "mindgames": sized(
+        "mindgames",
+        train=6,
+        validation=3,
+        test=6,
+        scale=1,
+        reproduction=4,
+        ladder=2,
+        deep_train=1,
+        deep=3,
+        rounds_train=1,
+        rounds=2,
+    ),
 }
 WAYS = {
     "with all": (),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from support import ROOT
+from support import ROOT, sized
 
 from tom_datasets.logic import config as mindgames
 from tom_datasets.logic.config import SCALE
@@ -30,13 +30,18 @@ CONFIGS = {
 }
 """Configs of a few rows each."""
 LEAST = {
-    "hi_tom": (
-        "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 2 --deep-validation 1 --deep 3"
-        " --ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
-        " --woven-train 0 --woven-validation 0 --woven 0"
-    ).split(),
-    "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2 "
-    "--deep-train 0 --deep-validation 0 --deep 1 --ladder 0 --rounds-train 0 --rounds-validation 0 --rounds 0".split(),
+    "hi_tom": sized(
+        "hi_tom",
+        train=1,
+        validation=1,
+        test=2,
+        tomh=3,
+        reproduction=1,
+        deep_train=2,
+        deep_validation=1,
+        deep=3,
+    ),
+    "mindgames": sized("mindgames", train=1, validation=1, test=1, scale=1, reproduction=2, deep=1),
 }
 """Sizes of builds; `check` asks for no gates at these."""
 

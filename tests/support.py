@@ -14,6 +14,8 @@ import pyarrow.parquet as pq
 
 from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
+from tom_datasets.configs import size_options
+from tom_datasets.dataset import dataset_named
 from tom_datasets.splits import plain_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -92,6 +94,16 @@ def build(out, name, *words):
     """Build a dataset in this process, in a folder; return that folder."""
     assert main(["build", name, "--out", str(out), *map(str, words)]) == 0
     return out
+
+
+def sized(name, **sizes):
+    """Return the words that give a build of a dataset these sizes, and no rows of any other split.
+
+    A config that is added later thus costs the tests that do not name it no time.
+    """
+    options = [option.name for option in size_options(dataset_named(name).built)]
+    assert set(sizes) <= set(options), f"{name} has the sizes {options}"
+    return [word for option in options for word in (f"--{option.replace('_', '-')}", str(sizes.get(option, 0)))]
 
 
 def tree(top):

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from fake_hub import WRITE, Hub
-from support import ROOT
+from support import ROOT, sized
 
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
@@ -27,11 +27,32 @@ pytestmark = pytest.mark.harnesses
 
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
-    "hi_tom": "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep-train 0"
-    " --abilities-train 0 --abilities-validation 0 --abilities 6 --plans 3 --woven-train 0 --woven-validation 0"
-    " --woven 4",
-    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6"
-    " --rounds-train 6 --rounds-validation 0 --rounds 6",
+    "hi_tom": sized(
+        "hi_tom",
+        train=3,
+        validation=3,
+        test=9,
+        tomh=27,
+        reproduction=6,
+        deep=6,
+        ladder=6,
+        abilities=6,
+        plans=3,
+        woven=4,
+    ),
+    "mindgames": sized(
+        "mindgames",
+        train=6,
+        validation=6,
+        test=6,
+        scale=6,
+        reproduction=4,
+        deep=6,
+        deep_train=6,
+        ladder=6,
+        rounds_train=6,
+        rounds=6,
+    ),
 }
 ORDERS = [order_name(order) for order in range(5)]
 CONFIGS = {
@@ -67,8 +88,7 @@ def cache(tmp_path_factory):
 def built(tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("built")
     for name, sizes in SIZES.items():
-        more = ("--deep", "6", "--deep-validation", "0", "--ladder", "6")
-        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes.split(), *more]) == 0
+        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes]) == 0
     return out
 
 

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from fake_hub import check_eval
-from support import OF_ALL, ROOT, refused
+from support import OF_ALL, ROOT, refused, sized
 
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
@@ -27,11 +27,9 @@ from tom_datasets.splits import plain_name
 from tom_datasets.syntax.formula import SETUPS
 
 SIZES = {
-    "hi_tom": "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep 3"
-    " --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
-    " --woven-train 0 --woven-validation 0 --woven 0",
-    "mindgames": "--train 6 --validation 0 --test 24 --scale 6 --reproduction 16 --deep-train 0 --deep 3"
-    " --rounds-train 24 --rounds-validation 0 --rounds 12",
+    "hi_tom": {"train": 3, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6, "deep": 3, "ladder": 3},
+    "mindgames": {"train": 6, "test": 24, "scale": 6, "reproduction": 16, "deep": 3, "ladder": 3}
+    | {"rounds_train": 24, "rounds": 12},
 }
 """Sizes of the builds; both have three stories or blocks of the ladder, and no validation split of deep."""
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
@@ -63,11 +61,11 @@ NOTE = (
 )
 
 
-def build(out, name, *more):
-    """Build a dataset with its sizes."""
-    words = (*SIZES[name].split(), "--deep-validation", "0", "--ladder", "3", *more)
+def build(out, name, *more, **sizes):
+    """Build a dataset with its sizes, or others."""
     with contextlib.redirect_stdout(io.StringIO()):  # a test reads only what it ran itself
-        assert main(["build", name, "--out", str(out), "--probe", "none", *words]) == 0
+        words = ("--probe", "none", *sized(name, **(sizes or SIZES[name])), *more)
+        assert main(["build", name, "--out", str(out), *words]) == 0
 
 
 @pytest.fixture(scope="module")
@@ -309,12 +307,12 @@ def test_a_row_is_never_shown_its_own_block(rows, prompts_of):
 @pytest.mark.parametrize(
     ("train", "message"),
     [
-        ("0", "explicit has no split 'train'; it has test"),
-        ("1", "5 examples need 3 of "),
+        (0, "explicit has no split 'train'; it has test"),
+        (1, "5 examples need 3 of "),
     ],
 )
 def test_too_few_examples_or_none_are_one_line(tmp_path, run, train, message):
-    build(tmp_path, "mindgames", "--train", train, "--test", "6", "--scale", "0", "--deep", "0", "--ladder", "0")
+    build(tmp_path, "mindgames", train=train, test=6)
     refused(run("prompts", "mindgames", "--out", tmp_path, "--style", "five-shot"), message)
     assert run("prompts", "mindgames", "--out", tmp_path)[0] == 0, "without examples it is all right"
 

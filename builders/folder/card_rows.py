@@ -1,6 +1,7 @@
 """The counts of a card: rows of Parquet files that a template selects, counts and averages."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ class Rows:
         return cls(ds.dataset(paths, format="parquet"))
 
     def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
         count: int = self._data.count_rows()
         return count
 

@@ -4,13 +4,12 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from answering import NO_DEEP, REASONED, replies_to, right_reply, write_lines
-from support import build
+from answering import REASONED, replies_to, right_reply, write_lines
+from support import build, sized
 
 SIZES = {
-    "hi_tom": "--test 24 --tomh 27 --reproduction 6 --abilities-train 0 --abilities-validation 0 --abilities 0"
-    " --plans 0 --woven-train 0 --woven-validation 0 --woven 0",
-    "mindgames": "--test 6 --scale 1 --reproduction 2",
+    "hi_tom": sized("hi_tom", test=24, tomh=27, reproduction=6, deep=6, ladder=6),
+    "mindgames": sized("mindgames", test=6, scale=1, reproduction=2, deep=6, ladder=6, rounds=24),
 }
 
 
@@ -20,7 +19,7 @@ def folder(once):
 
     def write(out):
         for name, sizes in SIZES.items():
-            build(out, name, "--probe", "none", "--train", "0", "--validation", "0", *NO_DEEP, *sizes.split())
+            build(out, name, "--probe", "none", *sizes)
 
     return once("answered", write)
 

@@ -2,19 +2,25 @@
 
 import json
 
-from support import SOUND_RECORD
+from support import SOUND_RECORD, sized
 
-NO_WOVEN = ("--woven-train", "0", "--woven-validation", "0", "--woven", "0")
-NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0", *NO_WOVEN)
-FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
-NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
+NO_ABILITIES = tuple("--abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0".split())
+NO_WOVEN = tuple("--woven-train 0 --woven-validation 0 --woven 0".split())
+NO_ORDERS = tuple("--deep-train 0 --deep-validation 0 --deep 0 --ladder 0".split())
 """The sizes of a build of mindgames without order blocks."""
-NO_ROUNDS = ("--rounds-train", "0", "--rounds-validation", "0", "--rounds", "0")
-LEAST = (
-    *("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2"),
-    *NO_ORDERS,
-    *NO_ROUNDS,
+FEW = sized(
+    "hi_tom",
+    train=2,
+    validation=1,
+    test=2,
+    tomh=5,
+    reproduction=1,
+    deep_train=2,
+    deep_validation=1,
+    deep=3,
 )
+"""The sizes of a small build of hi_tom."""
+LEAST = sized("mindgames", train=1, validation=1, test=1, scale=1, reproduction=2)
 """The sizes of the least build of mindgames."""
 PLAIN = {
     "hi_tom": ("--preset", "tiny", "--only", "all,tomh,reproduction", "--probe", "none"),

@@ -6,8 +6,8 @@ from itertools import product
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import NO_ORDERS, NO_ROUNDS
-from support import TINY, spoil, table_of, tree
+from commands.samples import NO_ORDERS
+from support import TINY, sized, spoil, table_of, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.story.config import order_name
@@ -26,7 +26,7 @@ PICTURES = {
         pytest.param(
             *(
                 "mindgames",
-                ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS, *NO_ROUNDS),
+                sized("mindgames", train=3, validation=1, test=3, scale=1),
                 "forehead",
             ),
             marks=pytest.mark.slow,

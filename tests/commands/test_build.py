@@ -2,7 +2,7 @@
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import FEW_DEEP, FILES, LEAST, NO_ORDERS, PLAIN, PLAIN_ROWS
+from commands.samples import FEW, FILES, LEAST, NO_ORDERS, PLAIN, PLAIN_ROWS
 from support import TINY, TINY_ROWS, contents, listed, tree
 
 from tom_datasets.dataset import NAMES, dataset_named
@@ -90,8 +90,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
     ],
 )
 def test_other_builds_of_stories_are_proven_too(run, tmp_path, arguments):
-    sizes = ["--train", "3", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP]
-    code, _, said = run("build", "hi_tom", "--out", tmp_path, *sizes, *arguments)
+    code, _, said = run("build", "hi_tom", "--out", tmp_path, *FEW, *arguments)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path)[0] == run("audit", "--out", tmp_path)[0] == 0
 

@@ -6,13 +6,11 @@ import re
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS, NO_ROUNDS
-from support import TINY, listed, refused
+from commands.samples import FEW
+from support import TINY, listed, refused, sized
 
 from tom_datasets.columns import UNSCORED
 from tom_datasets.dataset import NAMES, dataset_named
-
-FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
 
 
 def request_of(folder):
@@ -57,18 +55,18 @@ def test_deep_without_an_order_is_refused(run, tmp_path):
         (
             "hi_tom",
             ["tomh", "reproduction", "deep", "ladder", "abilities", "woven"],
-            ["--tomh", "0", "--reproduction", "0", *NO_ORDERS, *NO_ABILITIES],
+            sized("hi_tom", validation=3, test=6),
         ),
         (
             "mindgames",
             ["scale", "reproduction", "deep", "ladder", "rounds"],
-            ["--scale", "0", "--reproduction", "0", *NO_ORDERS, *NO_ROUNDS],
+            sized("mindgames", validation=3, test=6),
         ),
     ],
 )
 def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, arguments):
     folder = tmp_path / name
-    code, _, said = run("build", name, *TINY[name], *arguments, "--train", "0", "--probe", "none", "--out", tmp_path)
+    code, _, said = run("build", name, *arguments, "--probe", "none", "--out", tmp_path)
     assert (code, said) == (0, "")
     assert not {*left_out, "train"} & {*listed(folder), *request_of(folder)}
     card = (folder / "README.md").read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, PLAIN_ROWS, STORIES
-from support import TINY_ROWS, build, ended, refused, spoil, start, tree
+from commands.samples import BLOCKS, FILES, NOT_OURS, PLAIN_ROWS, STORIES
+from support import TINY_ROWS, build, ended, refused, sized, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.dataset import NAMES
@@ -189,8 +189,7 @@ def test_a_story_in_two_splits_is_found(run, plain_copy, named):
 
 
 def test_a_build_without_explanations_agrees(run, tmp_path):
-    sizes = "--train 6 --validation 0 --test 0 --tomh 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0"
-    words = [*sizes.split(), "--ladder", "0", *NO_ABILITIES, "--probe", "none", "--no-explanations", "--out", tmp_path]
+    words = [*sized("hi_tom", train=6), "--probe", "none", "--no-explanations", "--out", tmp_path]
     assert run("build", "hi_tom", *words)[0] == 0
     assert run("check", "--out", tmp_path, "--probe", "none")[0] == 0
     rows = pq.read_table(tmp_path / "hi_tom" / "1st_order" / "train.parquet").to_pylist()

@@ -5,10 +5,7 @@ from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import NO_ABILITIES
-from support import refused
-
-from tom_datasets.__main__ import main
+from support import build, refused, sized
 
 
 @pytest.fixture(autouse=True)
@@ -21,12 +18,13 @@ def elsewhere(tmp_path, monkeypatch):
 def out(tmp_path_factory):
     """Build both datasets once, small, hi_tom with a seed of its own; no test may change them."""
     out = tmp_path_factory.mktemp("built")
-    small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0")
-    deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "3", "--ladder", "0")
-    stories = ("--seed", "7", "--test", "3", "--tomh", "27", "--reproduction", "6", *deep, *NO_ABILITIES)
-    assert main(["build", "hi_tom", *small, *stories]) == 0
-    assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2", *deep,
-                 "--ladder", "3"]) == 0  # fmt: skip
+    sizes = {
+        "hi_tom": {"test": 3, "tomh": 27, "reproduction": 6, "deep": 3},
+        "mindgames": {"test": 3, "scale": 1, "reproduction": 2, "deep": 3, "ladder": 3},
+    }
+    for name, of_name in sizes.items():
+        seed = ("--seed", "7") if name == "hi_tom" else ()
+        build(out, name, "--probe", "none", *seed, *sized(name, **of_name))
     return out
 
 

@@ -8,10 +8,9 @@ import time
 from io import StringIO
 from pathlib import Path
 
-from commands.samples import FEW_DEEP
-from support import start
+from support import sized, start
 
-LONG = ("--train", "8000", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6", *FEW_DEEP)
+LONG = sized("hi_tom", train=8000, validation=3, test=6, tomh=27, reproduction=6, deep=3)
 """The sizes of a build that takes longer than any test waits."""
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from probing import LEAST, PROBES, rewrite, table_rows
-from support import contents, refused, spoil, start
+from support import contents, refused, sized, spoil, start
 
 from tom_datasets.columns import EMBEDDED, UNSCORED
 from tom_datasets.dataset import NAMES
@@ -41,8 +41,8 @@ def test_a_build_with_a_probe_leaves_nothing_elsewhere(tmp_path):
         place.mkdir()
     environment = {**os.environ, **{name: str(place) for name, place in places.items()}}
     environment.pop("ORT_DISABLE_TELEMETRY", None)
-    sizes = "--train 1 --validation 1 --test 1 --scale 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0"
-    words = (*sizes.split(), "--ladder", "0", "--processes", "2", "--out", tmp_path / "out")
+    sizes = sized("mindgames", train=1, validation=1, test=1)
+    words = (*sizes, "--processes", "2", "--out", tmp_path / "out")
     process = start("build", "mindgames", *words, env=environment)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, "")

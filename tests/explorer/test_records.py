@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support import SECRETS, contents, refused
+from support import SECRETS, contents, refused, sized
 
 from tom_datasets import prompts
 from tom_datasets.explanations import explain
@@ -248,10 +248,7 @@ def test_without_a_build_it_says_what_to_do(run, tmp_path):
 
 
 def test_builds_without_test_rows_are_refused(run, tmp_path):
-    none = "--validation 0 --test 0 --tomh 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0 --ladder 0"
-    none += " --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
-    none += " --woven-train 0 --woven-validation 0 --woven 0"
-    assert run("build", "hi_tom", "--out", tmp_path, "--probe", "none", "--train", "3", *none.split())[0] == 0
+    assert run("build", "hi_tom", "--out", tmp_path, "--probe", "none", *sized("hi_tom", train=3))[0] == 0
     code, _, errors = run("explorer", "--out", tmp_path, "--processes", "1")
     assert code == 1 and errors == f"error: {tmp_path / 'hi_tom'} has no test rows to show: build without --test 0\n"
     assert not (tmp_path / "explorer").exists()

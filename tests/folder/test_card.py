@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from cards import MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
-from commands.samples import NO_ABILITIES, NO_ORDERS
+from commands.samples import NO_ABILITIES, NO_ORDERS, NO_WOVEN
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card
@@ -152,9 +152,9 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
 @pytest.mark.parametrize(
     "changes",
     [
-        (*NO_ABILITIES, "--max-order", 2),
-        (*NO_ORDERS, *NO_ABILITIES, "--n-agents", 7, "--max-order", 6),
-        (*NO_ORDERS, *NO_ABILITIES, "--max-order", 0),
+        (*NO_ABILITIES, *NO_WOVEN, "--max-order", 2),
+        (*NO_ORDERS, *NO_ABILITIES, *NO_WOVEN, "--n-agents", 7, "--max-order", 6),
+        (*NO_ORDERS, *NO_ABILITIES, *NO_WOVEN, "--max-order", 0),
     ],
 )
 def test_the_configs_of_hi_tom_are_its_orders(build_small, changes):

@@ -9,7 +9,7 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 from cards import NAMES, WAYS, layout_of, read_card, rows_of, section, share, tables
-from commands.samples import NO_ABILITIES
+from commands.samples import NO_ABILITIES, NO_WOVEN
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.audit.shares import Share
@@ -200,7 +200,9 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(small_build, way):
 
 def test_the_card_says_how_many_answers_can_be_disputed(build_small):
     """Those of the published semantics, in `all` too; nothing is said of configs without such answers."""
-    folder = build_small("hi_tom", "--probe", "none", "--semantics", "published", "--test", "24", *NO_ABILITIES)
+    folder = build_small(
+        "hi_tom", "--probe", "none", "--semantics", "published", "--test", "24", *NO_ABILITIES, *NO_WOVEN
+    )
     text = read_card(folder)
     assert "`answer` is by `published` in `all`" in text and "by `recursive` in `tomh`" in text
     assert "by `published` in `reproduction`" in text and "`recursive` in `deep`" in text

@@ -9,13 +9,34 @@ from pathlib import Path
 import pytest
 from fake_hub import WRITE, Hub
 from publishing import client_environment
-from support import ROOT, build
+from support import ROOT, build, sized
 
 SIZES = {
-    "hi_tom": "train=3 validation=3 test=3 tomh=27 reproduction=3 deep-train=2 deep-validation=1 deep=3 ladder=6"
-    " abilities-train=0 abilities-validation=0 abilities=0 plans=0 woven-train=0 woven-validation=0 woven=0",
-    "mindgames": "train=3 validation=3 test=3 scale=1 reproduction=4 deep-train=1 deep-validation=0 deep=1 ladder=1"
-    " rounds-train=1 rounds-validation=0 rounds=1",
+    "hi_tom": sized(
+        "hi_tom",
+        train=3,
+        validation=3,
+        test=3,
+        tomh=27,
+        reproduction=3,
+        ladder=6,
+        deep_train=2,
+        deep_validation=1,
+        deep=3,
+    ),
+    "mindgames": sized(
+        "mindgames",
+        train=3,
+        validation=3,
+        test=3,
+        scale=1,
+        reproduction=4,
+        ladder=1,
+        deep_train=1,
+        deep=1,
+        rounds_train=1,
+        rounds=1,
+    ),
 }
 """The options of the small builds."""
 
@@ -70,7 +91,7 @@ def publish(publisher):
 
 def small(out: Path, name: str, *words: str) -> Path:
     """Build a dataset, small, and return the folder it lies in."""
-    return build(out, name, "--probe", "none", *[f"--{size}" for size in SIZES[name].split()], *words)
+    return build(out, name, "--probe", "none", *SIZES[name], *words)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import datasets
 import pytest
-from support import ROOT
+from support import ROOT, sized
 
 from tom_datasets.__main__ import main
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
@@ -15,13 +15,7 @@ from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 pytestmark = pytest.mark.harnesses
 
 TASKS = ROOT / "tasks" / "lighteval" / "theory_of_mind.py"
-SIZES = {
-    "hi_tom": "--train 0 --validation 0 --test 6 --tomh 0 --reproduction 0 --deep 3 --deep-train 0 --deep-validation 0 "
-    "--ladder 0 --abilities-train 0 --abilities-validation 0 --abilities 0 --plans 0"
-    " --woven-train 0 --woven-validation 0 --woven 0",
-    "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0 --deep 0 --deep-train 0 "
-    "--deep-validation 0 --ladder 0 --rounds 0 --rounds-train 0 --rounds-validation 0",
-}
+SIZES = {"hi_tom": sized("hi_tom", test=6, deep=3), "mindgames": sized("mindgames", test=6)}
 ASKED = {
     "hi_tom_4th_order": 6,
     "hi_tom_deep": 15,
@@ -37,7 +31,7 @@ def built(tmp_path_factory):
     """Build both datasets, and keep what `datasets` and lighteval store out of the user's cache."""
     out = tmp_path_factory.mktemp("built")
     for name, sizes in SIZES.items():
-        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes.split()]) == 0
+        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes]) == 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOM_WHERE", str(out))
         # One of lighteval's own tasks fetches a file of its own when it is imported.

@@ -32,10 +32,9 @@ pytestmark = pytest.mark.trainers
 
 NAMES = tuple(RECIPES)
 SIZES = {
-    "hi_tom": "train=1 validation=1 test=2 tomh=3 reproduction=1 deep=1 deep_train=1 deep_validation=1 ladder=0"
-    " abilities=0 abilities_train=0 abilities_validation=0 plans=0 woven=0 woven_train=0 woven_validation=0",
-    "mindgames": "train=1 validation=1 test=1 scale=1 reproduction=2 deep=0 deep_train=0 deep_validation=0 ladder=0"
-    " rounds=0 rounds_train=0 rounds_validation=0",
+    "hi_tom": {"train": 1, "validation": 1, "test": 2, "tomh": 3, "reproduction": 1}
+    | {"deep": 1, "deep_train": 1, "deep_validation": 1},
+    "mindgames": {"train": 1, "validation": 1, "test": 1, "scale": 1, "reproduction": 2},
 }
 """The default sizes of these tests."""
 NO_NETWORK = "the embedded probe needs no network: leave out PROBE"
@@ -56,17 +55,16 @@ def tiny():
             stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
-            sizes = {size: int(count) for size, count in (word.split("=") for word in SIZES[name].split())}
-            patch.setattr(dataset_named(name), "built", smaller(dataset_named(name).built, sizes))
+            patch.setattr(dataset_named(name), "built", smaller(dataset_named(name).built, SIZES[name]))
         yield
     torch.set_num_threads(threads)
 
 
 def smaller(built, sizes):
-    """Return the configs of a build with other default sizes, given by the names of their options."""
+    """Return the configs of a build with other default sizes, by the names of their options; 0 for those left out."""
     options = size_options(built)
     return tuple(
-        replace(config, **{option.field: sizes[option.name] for option in options if config.name in option.configs})
+        replace(config, **{one.field: sizes.get(one.name, 0) for one in options if config.name in one.configs})
         for config in built
     )
 
