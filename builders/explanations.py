@@ -24,9 +24,20 @@ def explain(row: Row, language: str | None = None) -> str:
         return family_of(row["config"]).explain(row, language)
     from .logic.explanation import explain_problem
     from .logic.formal import claims_of
+    from .logic.puzzle_rows import explain_puzzle, problem_of
+    from .syntax.rounds import MARKS
 
-    premise, hypothesis = claims_of(row)
     names = tuple(row["names"])
-    if len(names) != len(premise.sees) or len(set(names)) < len(names):
-        raise ValueError(f"expected {len(premise.sees)} different names, not ({', '.join(names)})")
+    if row["setup"] in MARKS:
+        puzzle, supposed = problem_of(row)
+        hold_names(names, len(puzzle.sees))
+        return explain_puzzle(puzzle, supposed, names, language)
+    premise, hypothesis = claims_of(row)
+    hold_names(names, len(premise.sees))
     return explain_problem(premise, hypothesis, names, language)
+
+
+def hold_names(names: tuple[str, ...], n: int) -> None:
+    """Raise ValueError unless these are the names of n different persons."""
+    if len(names) != n or len(set(names)) < n:
+        raise ValueError(f"expected {n} different names, not ({', '.join(names)})")

@@ -149,28 +149,50 @@ explorer.open = function (view, number) {
   return view.shown || view.chosen[number] !== undefined;
 };
 
-// Return the steps of the chosen problem: the beginning, each announcement, and the hypothesis where its answer shows.
+// Return the premise of the chosen problem. Rounds of answers belong to the problem: what they leave comes behind.
+explorer.blockPremiseOf = function (view) {
+  var problem = view.block.problems[view.problem],
+    premise = view.block.premises[problem.premise],
+    more = problem.left || [];
+  return Object.assign({}, premise, {
+    left: premise.left.concat(more),
+    sees: premise.sees.concat(
+      more.map(function () {
+        return premise.sees[0];
+      }),
+    ),
+  });
+};
+
+// Return the steps of the chosen problem: the beginning, each announcement, and where its answer shows each round of
+// answers and the hypothesis.
 explorer.blockSteps = function (view) {
   var text = explorer.text.problems,
     problem = view.block.problems[view.problem];
-  var premise = view.block.premises[problem.premise];
-  var steps = [{ title: text.before, said: view.block.names.length > 4 ? premise.worlds : "", left: 0 }];
+  var premise = explorer.blockPremiseOf(view);
+  var steps = [
+    problem.rounds
+      ? { title: premise.worlds, said: "", left: 1 }
+      : { title: text.before, said: view.block.names.length > 4 ? premise.worlds : "", left: 0 },
+  ];
+  var heard = function (sentence, number, why) {
+    var from = steps[steps.length - 1].left,
+      left = explorer.worlds(premise.left[from + 1]).length;
+    var gone = explorer.worlds(premise.left[from]).length - left;
+    steps.push({ title: sentence, said: text.gone(gone, left), left: from + 1, why: why && why[number] });
+  };
   premise.announcements.forEach(function (sentence, number) {
-    var left = explorer.worlds(premise.left[number + 1]).length;
-    var gone = explorer.worlds(premise.left[number]).length - left;
-    steps.push({
-      title: sentence,
-      said: text.gone(gone, left),
-      left: number + 1,
-      why: premise.why && premise.why[number],
-    });
+    heard(sentence, number, premise.why);
   });
   if (!explorer.open(view, view.problem)) return steps;
+  (problem.said || []).forEach(function (line, number) {
+    heard(line, number);
+  });
   problem.steps.forEach(function (step) {
     steps.push({
       title: step[0],
       said: step[3] || "",
-      left: premise.announcements.length,
+      left: premise.left.length - 1,
       where: step[1],
       agent: step[2],
     });
@@ -282,7 +304,7 @@ explorer.blockPremise = function (view) {
     words = explorer.text.problems,
     block = view.block,
     problem = block.problems[view.problem];
-  var premise = block.premises[problem.premise],
+  var premise = explorer.blockPremiseOf(view),
     step = view.steps[view.step],
     said = premise.announcements.length;
   var item = function (one, number) {
@@ -303,17 +325,19 @@ explorer.blockPremise = function (view) {
       ),
     );
   };
-  var end =
-    view.steps.length > said + 1
-      ? explorer.worlds(premise.left[said]).length - explorer.worlds(view.steps[view.steps.length - 1].where).length
-      : null;
+  var verdict = null;
+  if (view.steps.length > said + 1) {
+    var all = explorer.worlds(premise.left[premise.left.length - 1]).length,
+      so = explorer.worlds(view.steps[view.steps.length - 1].where).length;
+    verdict = problem.rounds ? words.truth(problem.label === "entailment") : words.verdict(all - so, all === so);
+  }
   explorer.fill(explorer.empty(view.premise), [
     make("section.panel", {}, [
       make("p", {}, premise.setting),
       make("ol.timeline", {}, view.steps.slice(0, said + 1).map(item)),
-      make("h2", {}, words.hypothesis),
+      make("h2", {}, problem.rounds ? words.rounds : words.hypothesis),
       make("p", {}, make("b", {}, problem.text)),
-      end === null
+      verdict === null
         ? make("p.note", {}, words.covered)
         : [
             make(
@@ -323,7 +347,7 @@ explorer.blockPremise = function (view) {
                 return item(one, number + said + 1);
               }),
             ),
-            make("p", { role: "status" }, make("b", { id: "verdict" }, words.verdict(end, end === 0))),
+            make("p", { role: "status" }, make("b", { id: "verdict" }, verdict)),
           ],
     ]),
     make("section.panel", { "aria-label": words.graph }, [

@@ -211,11 +211,15 @@ explorer.text = {
       );
     },
     hypothesis: "Hypothesis, from the inside out",
+    rounds: "The answers, round by round, and the hypothesis",
     covered: "The hypothesis is evaluated here once you have chosen, or asked for the answer.",
     verdict: function (missing, follows) {
       return follows
         ? "True in every world that is left: it follows."
         : "Not true in " + missing + " of the worlds left: it does not follow.";
+    },
+    truth: function (holds) {
+      return holds ? "True in the case described." : "False in the case described.";
     },
     agent: "Cannot tell apart, for",
     nobody: "nobody",
@@ -230,12 +234,14 @@ explorer.text = {
     state: { left: "possible", gone: "ruled out", so: "true here", not: "not true here" },
     legend:
       "In a world: for whom it is so, and its number · ○ possible · ◉ the part is true here · " +
-      "faded: ruled out, with the number of the announcement",
+      "faded: ruled out, with the number of the announcement or round",
     many: function (shown, total) {
       return "The first " + shown + " of " + total + " groups.";
     },
     facts: function (problem) {
-      return "order " + problem.order + " · needs " + problem.needs + " · proof " + problem.proof;
+      return problem.rounds
+        ? (problem.rounds > 1 ? problem.rounds + " rounds" : "1 round") + " · worlds before each " + problem.worlds.join(", ")
+        : "order " + problem.order + " · needs " + problem.needs + " · proof " + problem.proof;
     },
     premise: function (letter) {
       return "Premise " + letter;

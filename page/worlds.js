@@ -102,6 +102,10 @@ explorer.hypercube = function (view, premise, step, states) {
       });
     });
   }
+  // Rounds have their own numbers; the announcement before the first of them has none.
+  var by = function (state) {
+    return view.block.problems[view.problem].rounds ? state.by - 1 || "" : state.by;
+  };
   var nodes = worlds.map(function (world) {
     var state = states[world],
       point = at(world),
@@ -114,7 +118,7 @@ explorer.hypercube = function (view, premise, step, states) {
       kind === "so" ? make("circle.inner", { cx: point[0], cy: point[1], r: radius - 4 }) : null,
       make("text" + (label.length > 5 ? ".long" : ""), { x: point[0], y: point[1] - 4 }, label),
       make("text.number.in", { x: point[0], y: point[1] + 13 }, world),
-      kind === "gone" ? make("text.number", { x: point[0] + 31, y: point[1] - 24 }, "✕" + state.by) : null,
+      kind === "gone" ? make("text.number", { x: point[0] + 31, y: point[1] - 24 }, "✕" + by(state)) : null,
     ]);
   });
   return make("svg.graph", { viewBox: box.join(" "), role: "img", "aria-label": words.graph + ": " + step.title }, [

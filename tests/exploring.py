@@ -35,7 +35,7 @@ def set_look(browser, width, height, **media):
 def rows_of(out, dataset):
     """Return (config of the page, row) of every test row."""
     files = sorted((out / dataset).glob("*/test.parquet"))
-    own = {"all", "deep", "ladder", "reproduction", "tomh", "scale", "plans", "woven"}
+    own = {"all", "deep", "ladder", "reproduction", "tomh", "scale", "plans", "woven", "rounds"}
     return [
         (file.parent.name, row)
         for file in files

@@ -26,8 +26,12 @@ FUNCTIONS = {
 
 @pytest.fixture(scope="module")
 def rows():
-    """Return one row of each dataset."""
-    return {"hi_tom": endless("hi_tom", "all", seed=7)[1], "mindgames": endless("mindgames", "all", seed=7)[0]}
+    """Return rows of both datasets, and of a config that has a form of its own."""
+    return {
+        "hi_tom": endless("hi_tom", "all", seed=7)[1],
+        "mindgames": endless("mindgames", "all", seed=7)[0],
+        "rounds": endless("mindgames", "rounds", seed=7)[0],
+    }
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

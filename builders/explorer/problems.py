@@ -73,6 +73,11 @@ def problem_record(row: dict[str, Any], hypothesis: Claim, premises: Mapping[str
         "needs": row["needs_announcements"],
         "proof": row["shortest_proof"],
         "rung": row["rung"],
-        **probed(row, None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]),
+        **probed(row, predicted(row)),
         "steps": [[step.line, f"{step.worlds:x}", step.agent, *([step.alike] if step.alike else [])] for step in steps],
     }
+
+
+def predicted(row: Mapping[str, Any]) -> str | None:
+    """Return the label that the probe predicts for a row, None where it has not scored it."""
+    return None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])]

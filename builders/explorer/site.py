@@ -24,6 +24,7 @@ from ..wording.languages import templates
 from ..work import spread
 from .plans import plan_records
 from .problems import block_records
+from .puzzles import puzzle_records
 from .shortcuts import shortcut_record
 from .stories import story_records
 
@@ -35,9 +36,7 @@ SPLIT = "test"  # the split that the page shows
 
 # What makes the records of rows, given the fields of their config: by dataset, and for configs that have their own.
 RECORDS = {"hi_tom": story_records, "mindgames": block_records}
-OWN_RECORDS = {("hi_tom", PLANS.name): plan_records}
-# The page draws no rounds of answers: these configs are not on it.
-NOT_SHOWN = [("mindgames", ROUNDS.name)]
+OWN_RECORDS = {("hi_tom", PLANS.name): plan_records, ("mindgames", ROUNDS.name): puzzle_records}
 
 
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:
@@ -84,10 +83,7 @@ def page_files() -> dict[str, bytes]:
 
 def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
-    shown = [
-        (build, name) for build in built for name in build.request if (build.dataset, plain_name(name)) not in NOT_SHOWN
-    ]
-    tasks = [(build, name) for build, name in shown if split_file(name, SPLIT) in build.files]
+    tasks = [(build, name) for build in built for name in build.request if split_file(name, SPLIT) in build.files]
     if not tasks:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
@@ -107,7 +103,7 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
 def config_data(build: Build, config: str) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
     rows, fields = list(build.rows(split_file(config, SPLIT))), build.request[config]
-    make = OWN_RECORDS.get((build.dataset, config), RECORDS[build.dataset])
+    make = OWN_RECORDS.get((build.dataset, plain_name(config)), RECORDS[build.dataset])
     records = list(make(rows, fields))
     scored = sum(row["deberta_pred"] is not None for row in rows)
     return packed(f"{build.dataset}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..difficulty.probe import fault
-from ..reader.steps import explanation_fault
+from ..reader.steps import english_fault, known_in_english
 
 RESCORED = 10  # of this many rows, one is scored again
 
@@ -31,13 +31,16 @@ def differing_column(row: Mapping[str, Any], columns: Mapping[str, Any], source:
 
 
 def explained_fault(row: Mapping[str, Any], config: Mapping[str, Any], file: str) -> str | None:
-    """Return what is wrong with the explanation of a row, which rows of a test split and of some builds lack."""
+    """Return what is wrong with the explanation of a row in English, which rows of test and of some builds lack."""
     explained = Path(file).stem in config["explanations"]
     if explained != (row["explanation"] is not None):
         return (
             "explanation is empty" if explained else "explanation is set, but rows of this config and split have none"
         )
-    return explanation_fault(row["explanation"], row) if explained else None
+    if not explained:
+        return None
+    known = known_in_english(dict(row), "hi_tom" if "story" in row else "mindgames")
+    return english_fault(row["explanation"], known)
 
 
 def score_fault(row: Mapping[str, Any], row_id: str, config: Mapping[str, Any], dataset: str) -> str | None:

@@ -134,19 +134,27 @@ def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:
     if language == ENGLISH:
         return dict(row)
     knows, read = reader(language), dict(row)
-    if row["explanation"]:
+    if row.get("explanation"):
         read["explanation"] = "\n".join(knows.english(line, "step") for line in row["explanation"].split("\n"))
     if "premise" in row:
         said = [knows.english(sentence, "premise") for sentence in knows.sentences(row["premise"])]
         return read | {"premise": " ".join(said), "hypothesis": knows.english(row["hypothesis"], "hypothesis")}
     numbered = [line.partition(" ") for line in row["story"].split("\n")]
     read["story"] = "\n".join(f"{number} {knows.english(said, 'sentence')}" for number, _, said in numbered)
-    read["question"] = knows.english(row["question"], "asked" if row["kind"] else "question")
-    read["choices"] = [knows.english(choice, "choice") for choice in row["choices"]]
+    read["question"] = knows.english(row["question"], "asked" if row.get("kind") else "question")
+    read["choices"] = [knows.english(choice, "choice") for choice in row.get("choices") or ()]
     read["answer"] = knows.english(row["answer"], "choice")
-    if row["answer_published"]:
+    if row.get("answer_published"):
         read["answer_published"] = knows.noun(row["answer_published"])
     for column in ("events", "query"):
-        if row[column]:
+        if row.get(column):
             read[column] = re.sub(r'"([^"]*)"', lambda noun: f'"{knows.noun(noun[1])}"', row[column])
     return read
+
+
+def step_in_english(line: str, language: str) -> str:
+    """Return a line of an explanation as the reader of its language reads it; a line that is no step stays as it is."""
+    if language != ENGLISH:
+        with suppress(ReadError):
+            return reader(language).english(line, "step")
+    return line

@@ -9,9 +9,11 @@ from typing import Any
 
 from ..columns import Row
 from ..rows import known_row
+from ..splits import language_of
 from . import path_steps, problem_steps, puzzle_steps, story_steps
 from .expected import ExpectedSteps, JudgedSteps
 from .read_abilities import AbilityTruth
+from .read_languages import in_english, step_in_english
 from .read_puzzles import is_puzzle
 
 # The columns that the steps of a text are judged by.
@@ -35,7 +37,8 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     told: set[str] = set()
     rest = known.steps  # what may come next of an explanation
     covered = 0  # how many steps of it come right before the first wrong step
-    for line in map(str.strip, text.split("\n")):
+    for written in map(str.strip, text.split("\n")):
+        line = step_in_english(written, language_of(row))
         if line not in known.steps and not known.begins.match(line):
             continue
         others = (step for step, says in known.reworded.items() if says(line))
@@ -48,7 +51,7 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
             covered += all(right for _, right in steps)
         if right:
             told.add(step)
-        steps.append((line, right))
+        steps.append((written, right))
     return JudgedSteps(tuple(steps), covered / max(1, len(known.steps)))
 
 
@@ -66,7 +69,12 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 
     Raises as `judged_steps`.
     """
-    known = _known(row)
+    known, language = _known(row), language_of(row)
+    return english_fault("\n".join(step_in_english(line, language) for line in text.split("\n")), known)
+
+
+def english_fault(text: str, known: ExpectedSteps) -> str | None:
+    """Return what is wrong with an explanation in English, given what it must say."""
     needed, lines = [*known.steps, known.answer], text.split("\n")
     for number, line in enumerate(lines, 1):
         if number > len(needed) or line != needed[number - 1]:
@@ -77,6 +85,11 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 def _known(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say."""
     dataset, row = known_row(row, NEEDED)
+    return known_in_english(in_english(row, language_of(row)), dataset)
+
+
+def known_in_english(row: Row, dataset: str) -> ExpectedSteps:
+    """Return what an explanation of a row must say, in English; the row has been read into English."""
     if dataset == "mindgames":
         if is_puzzle(row["premise"]):
             return puzzle_steps.known_steps(row)

@@ -11,7 +11,10 @@ from tom_datasets.reader.steps import explanation_fault
 from tom_datasets.streaming.endless import endless
 
 
-@pytest.mark.parametrize(("name", "row_id", "rows"), [("hi_tom", "test-000002", 5), ("mindgames", "40000013", 1)])
+@pytest.mark.parametrize(
+    ("name", "row_id", "rows"),
+    [("hi_tom", "test-000002", 5), ("mindgames", "40000013", 1), ("mindgames", "rounds-hats-test-000000", 4)],
+)
 def test_rows_of_an_id_are_explained(run, name, row_id, rows):
     code, printed, errors = run("explain", name, "--id", row_id)
     assert (code, errors) == (0, "") and printed.count("\nAnswer: ") == rows

@@ -125,7 +125,8 @@ def test_a_visitor_plays_line_by_line(wide, address, site):
 
 
 def test_problems_have_the_labels_of_the_rows(wide, either, site):
-    for config, row in random.Random(4).sample(rows_of(site, "mindgames"), DRAWN):
+    rows = [(config, row) for config, row in rows_of(site, "mindgames") if row["rounds"] is None]
+    for config, row in random.Random(4).sample(rows, DRAWN):
         visit(wide, either, "#", ".cards")  # the page may show the same problem in another language
         visit(wide, either, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
         label = ask(wide, "document.querySelector(arguments[0]).dataset.answer", f"[data-problem='{row['index']}']")
@@ -135,6 +136,22 @@ def test_problems_have_the_labels_of_the_rows(wide, either, site):
         if row["n_agents"] <= 4:
             shown = count(wide, "g.world.so, g.world.left")
             assert shown == row["n_worlds"] and count(wide, "g.world") == 2 ** row["n_agents"]
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_puzzle_in_rounds_shows_each_round_when_its_answer_shows(wide, address, site, later):
+    row = row_of(site, "mindgames", "rounds", lambda row: (row["first_yes"] is None) == later)
+    assert row["n_worlds_before"] < 90, "all worlds are drawn"
+    block = f"#mindgames/rounds/{row['index']}"
+    visit(wide, address, f"{block}?ask=1", "[data-step]")
+    assert count(wide, "[data-step]") == 1 and count(wide, "#verdict") == 0
+    visit(wide, address, f"{block}?show=1", "#verdict")
+    so = "True" if row["label"] == "entailment" else "False"
+    assert text(wide, "#verdict") == f"{so} in the case described."
+    assert count(wide, "[data-step]") >= 2 + row["rounds"]
+    for number, left in enumerate(row["worlds_by_round"]):
+        click(wide, f"[data-step='{number}']")
+        assert count(wide, ".world[data-state='left']") == left
 
 
 def test_arrow_keys_step_through_a_story(wide, address, site):

@@ -15,16 +15,18 @@ from support import SECRETS, contents, refused, sized
 from tom_datasets import prompts
 from tom_datasets.explanations import explain
 from tom_datasets.explorer.problems import block_records
-from tom_datasets.explorer.site import NOT_SHOWN
+from tom_datasets.explorer.puzzles import puzzle_records
 from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
 from tom_datasets.reader.problem_worlds import updates
+from tom_datasets.reader.puzzle_rounds import where, worlds_after
 from tom_datasets.reader.read_languages import in_english
 from tom_datasets.reader.read_problems import read_problem
+from tom_datasets.reader.read_puzzles import read_puzzle
 from tom_datasets.reader.read_stories import read_story
-from tom_datasets.splits import plain_name
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
+from tom_datasets.syntax.rounds import Later
 
 MOST = 6_000_000  # the most bytes that the page of a default build may have
 
@@ -194,14 +196,41 @@ def test_worlds_and_labels_are_those_of_the_checker(site):
                 assert len(premise["left"]) == len(premise["sees"]) == len(premise["announcements"]) + 1
 
 
+@pytest.mark.parametrize("config", ["rounds", "rounds_fr", "rounds_zh"])
+def test_puzzles_in_rounds_have_the_worlds_that_each_round_leaves(site, config):
+    """By the second meaning, which lists worlds one by one."""
+    rows = pq.read_table(site / "mindgames" / config / "test.parquet").to_pylist()
+    by_index = {str(row["index"]): row for row in rows}
+    for block in puzzle_records(rows, fields(config)):
+        for problem in block["problems"]:
+            row, premise = by_index.pop(problem["id"]), block["premises"][problem["premise"]]
+            english = in_english(row, spoken(config))
+            puzzle, supposed = read_puzzle(english["premise"], english["hypothesis"], english["names"])
+            assert premise["setting"] == row["premise"] and len(premise["sees"]) == 2
+            assert worlds_of(premise["left"][0]) == set(range(1 << row["n_agents"]))
+            for rounds, left in enumerate([premise["left"][1], *problem["left"]]):
+                assert worlds_of(left) == numbered(worlds_after(puzzle, rounds))
+            assert len(problem["said"]) == len(problem["left"]) == problem["rounds"] == row["rounds"]
+            told = [premise["worlds"], *problem["said"], *(line for line, *_ in problem["steps"])]
+            assert explain(row).split("\n")[:-1] == told
+            if isinstance(supposed, Later):
+                *_, outermost, last = (worlds_of(worlds) for _, worlds, _ in problem["steps"])
+                assert outermost == numbered(where(puzzle, worlds_after(puzzle, supposed.rounds), supposed.formula))
+                assert bool(last) == (row["label"] == "entailment")
+    assert not by_index
+
+
+def numbered(worlds):
+    """Return the numbers of worlds."""
+    return {sum(1 << person for person in world) for world in worlds}
+
+
 def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
     files = contents(site / "explorer")
     index = json.loads(files["data/index.js"].decode().removeprefix("explorer.index = ").removesuffix(";\n"))
     for name in ("hi_tom", "mindgames"):
         build = Build.read(site / name, name)
-        assert [config["name"] for config in index[name]["configs"]] == [
-            config for config in build.request if (name, plain_name(config)) not in NOT_SHOWN
-        ]
+        assert [config["name"] for config in index[name]["configs"]] == [*build.request]
         for config in index[name]["configs"]:
             key, records = unpacked(site / "explorer" / "data" / f"{name}-{config['name']}.js")
             assert key == f"{name}/{config['name']}" and len(records) == config["texts"]

@@ -7,12 +7,14 @@ from copies import COPIES, pairs_of, worths
 from support import OF_ALL
 
 from tom_datasets.answers.rewards import reward
+from tom_datasets.explanations import explain
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic.rows import part_rows
 from tom_datasets.logic.rows import plan_of as plan_problems
 from tom_datasets.reader.steps import explanation_fault, judged_steps, share_of_right_steps
 from tom_datasets.story import config as story_configs
 from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.streaming.endless import endless
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,22 @@ def test_an_explanation_is_worth_1_and_its_first_half_less(rows):
         assert judged_steps(row["explanation"], row).first_wrong is None
         half = "\n".join(steps[: len(steps) // 2])
         assert judged_steps(half, row).first_wrong is None and share_of_right_steps(half, row) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("dataset", "config"),
+    [("hi_tom", "deep_fr"), ("hi_tom", "woven_zh"), ("mindgames", "deep_zh"), ("mindgames", "rounds_fr")],
+)
+def test_steps_in_other_languages_are_judged_as_they_are_said(dataset, config):
+    stream = endless(dataset, config, seed=7)
+    for row in (stream[index] for index in range(3)):
+        text = explain(row)
+        first, _, rest = text.partition("\n")
+        assert explanation_fault(text, row) is None and share_of_right_steps(text, row) == 1
+        assert judged_steps(text, row).steps[0] == (first, True)
+        assert explanation_fault(rest, row).startswith("step 1 of its explanation is wrong")
+        assert share_of_right_steps(f"Bien sûr.\n{text}", row) == 1, "other lines are no steps"
+        assert reward(text, row, steps=True) == 2.0
 
 
 def test_steps_are_paid_with_a_right_answer_only(rows):
