@@ -40,8 +40,7 @@ def test_an_interrupted_first_build_leaves_nothing(tmp_path):
     assert listed(tmp_path) == []
 
 
-@pytest.mark.parametrize("all_of_them", [False, True])
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(("processes", "all_of_them"), [(1, False), (2, True)])
 def test_a_build_that_is_interrupted_twice_leaves_nothing(tmp_path, processes, all_of_them):
     for gap in GAPS:
         with underway_build(tmp_path, "--processes", processes, file=TABLE) as process:
