@@ -31,9 +31,11 @@ ASKED = {
     ("hi_tom", "all"): "order",
     ("hi_tom", "deep"): "order",
     ("hi_tom", "ladder"): "rung",
+    ("hi_tom", "woven"): "hops",
     ("mindgames", "all"): "setup",
     ("mindgames", "deep"): "depth",
     ("mindgames", "ladder"): "rung",
+    ("mindgames", "rounds"): "rung",
 }
 WHOLE = {"hi_tom": 5, "mindgames": 4}  # rows of a story or a block; the harness's limit counts rows alone
 WAYS = ("replies", "likelihoods")
