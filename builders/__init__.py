@@ -15,7 +15,7 @@ endless rows, episodes, prompts, rewards and explanations need jinja2 alone, the
 from importlib import import_module
 from typing import Any
 
-GENERATOR_VERSION = "4.1.0"  # changes whenever the same config, seed, split and index give another row
+GENERATOR_VERSION = "4.2.0"  # changes whenever the same config, seed, split and index give another row
 __version__ = GENERATOR_VERSION
 
 # The module of each name that this package gives.

@@ -40,7 +40,7 @@ ABOUT = {
         "ladder": "deep stories on six rungs of 100, orders 1 to 6; one question each, 8 to 16 choices",
         "abilities": "[many kinds of questions](abilities.md) about deep stories, orders 1 to 3",
         "plans": "[four courses of action](../how_to/play.md#the-config-plans), orders 2 and 3; one reaches the goals",
-        "woven": "[stories whose lines hang on one another](woven.md): questions of 1 to 16 steps, on five rungs",
+        "woven": "[stories whose lines hang on one another](woven.md): questions of 1 to 64 steps, on seven rungs",
     },
     "mindgames": {
         "all": "the default: blocks of four, orders 1 and 2; each setup is a config too, such as `forehead`",

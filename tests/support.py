@@ -35,7 +35,7 @@ SMALL = {
     "hi_tom": (
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
         " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6 --plans 2"
-        " --woven-train 4 --woven-validation 2 --woven 7"
+        " --woven-train 4 --woven-validation 2 --woven 5"
     ).split(),
     "mindgames": (
         "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
@@ -58,20 +58,20 @@ TINY_ROWS = {
     + 2 * 4 * (4 * 6 + 3 * (1 + 1 + 6)),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "0d5842067573368efb884721e88e1572b0b9a0c4fe86685dc5d1fe0204f2be0e",
-    "hi_tom deep": "738074d5dccb43e6de74ca2a557806406bfbad279a87c421269e031011244219",
-    "hi_tom spoken": "35bfd1ac9ce0e51418748e3a8c2f18960f31abbb6f02d204c7cdeacdb54aaa05",
-    "mindgames": "f6098d3aa9899a9b0958b9db1c8055d35c0b9713afefcc3f5f1c085961bc7963",
-    "mindgames deep": "2a6db22c4919334ec5e31203abacb8c0ae53b5a44786a3c8b8e4ae3a1121fc6f",
-    "mindgames spoken": "a7ae27ba74ad0fbfa8b035edd11b687a210219279af547590969f094d097cfc7",
+    "hi_tom": "cfec3d43dfa661ca7a2e47ad91fd58609fb4afa2159b73d11aa68a04417acf1c",
+    "hi_tom deep": "93d424ff25157b0c48d450224fa5c1fe335a20ede2c3d8088f2c35d941c2e571",
+    "hi_tom spoken": "c1a0536511f845e9d2c0cc23c18e63e49d06f96b22b69378731f0833cb128acc",
+    "mindgames": "de694647d206358aa0b9a75696f23e195cc13160ac27c1b05bc618ce9f3cbede",
+    "mindgames deep": "a0717fb68cd73e02c214a5332dba89468804b42f8cd64f883b3101f6f531c6a3",
+    "mindgames spoken": "0a79364a72f23edb69dcab1e4a18ca24b32192c9b017272fd4bda64b9aff96c8",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "6277c1c0ce99b6067a08440046b594944c890f7995dce383da5c1ad4b493a9c2",
-    "hi_tom deep": "eabdf5555b74c3991e0867d16fd2b143db4df6220eaf3988026fe2f03f02511a",
-    "hi_tom spoken": "920d976539073adf595958acabe9da64c58ba9088a3a04423b49aae81855d567",
-    "mindgames": "b375fc320f394804b561340d173abfb19a202197a81b11b75d17eea4d85ef881",
-    "mindgames deep": "ca2fb863b26a14a2936a0d75e55df144f210483c65c89b7ef41ee117663eee39",
-    "mindgames spoken": "feee705ca2a710976200acaa63d13b5d273f0f2814d881fc36edf2983222eebf",
+    "hi_tom": "aec00c14989d2223401c4a03587d8928b5dfc4da253ee791e7664c605503f888",
+    "hi_tom deep": "65a294d86f542dcad316c761c6d52746e21c20370c4309f72c992109db5648fb",
+    "hi_tom spoken": "f6519fe14d6e75a7f7bf1c2be1fc42c2690a8b1a412d458a17678deef1290d44",
+    "mindgames": "df87400e45be0db1c937afa6c24ff42014ad12f0c16052f97d4c2c611b54e211",
+    "mindgames deep": "a0bff8dca9369244821f6735c792ab29e5f5901518c73f2821618d5773772a31",
+    "mindgames spoken": "452f024cd10245d3f2286d344fb492c8677d9569e8ff6bf838f8292f5dd79a7a",
 }
 
 

@@ -15,7 +15,7 @@ from ..story.lines import LineSet
 from ..story.meaning import Chain, Facts, Lines, by_rules, facts_of, together
 from ..story.naming import named_by, putting
 from ..story.shortcuts import FORGETFUL, LINKS
-from ..syntax.events import Move, Named, Place, Report, Still, Story, Tell
+from ..syntax.events import Move, Named, Overhear, Place, Report, Still, Story, Tell
 from ..syntax.record import question_of
 from .gates import spell_gate, within_chance
 from .rules import Gate
@@ -98,6 +98,32 @@ def nth_named(facts: Facts, story: Story) -> dict[str, list[int]]:
     }
 
 
+def perceived(facts: Facts, story: Story) -> dict[str, list[int]]:
+    """Return the containers of most claims that somebody overhears, and of most lines that one agent perceives.
+
+    Whoever is to know the answer is kept away from some lines; no such number may show from which.
+    """
+    heard = [
+        story.events[line]
+        for line in facts.lines
+        if isinstance(story.events[min(line + 1, len(story.events) - 1)], Overhear)
+    ]
+    outright = [event.container for event in heard if isinstance(event, Tell | Report) and not isinstance(event, Named)]
+    named = [event.container for event in heard if isinstance(event, Tell | Report) and isinstance(event, Named)]
+    of_agents = [facts.open[agent] | facts.secret[agent] for agent in range(story.n_agents)]
+    least = min(of_agents, key=int.bit_count)
+    one = [
+        event.container
+        for place, event in enumerate(story.events[line] for line in facts.lines)
+        if least >> place & 1 and isinstance(event, Named) and not isinstance(event, Still)
+    ]
+    return {
+        "overheard most, outright": extremes(outright, outright)["most"],
+        "overheard most, named by thoughts": extremes(named, named)["most"],
+        "named by most lines that reach the agent whom fewest reach": extremes(one, one)["most"],
+    }
+
+
 def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[int]]:
     """Return the containers that are named most and least often; all of them in a tie."""
     counts = Counter(dict.fromkeys(containers, 0))
@@ -126,6 +152,7 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
         "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
         "last mind forgotten": [facts.last(by_rules(facts, chain[:-1]))],
         **nth_named(facts, story),
+        **perceived(facts, story),
         **{f"named by most lines, {name}": most_arrived_at(story, facts, rule) for name, rule in OFTEN.items()},
         **{name: [followed(story, facts, chain, rule)] for name, rule in FOLLOWED.items() if name != "reality"},
     }
@@ -181,6 +208,9 @@ GATES = {
     **dict.fromkeys(("first mind forgotten", "last mind forgotten"), GATE),
     **dict.fromkeys((f"named by thoughts as number {number}" for number in NUMBERS), NAMED_GATE),
     **dict.fromkeys(("named by most of the first ten such lines", "named by thoughts last"), NAMED_GATE),
+    "overheard most, outright": GATE,
+    "overheard most, named by thoughts": NAMED_GATE,
+    "named by most lines that reach the agent whom fewest reach": NAMED_GATE,
 }
 
 

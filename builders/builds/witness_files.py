@@ -85,7 +85,8 @@ def write(path: Path, sections: Mapping[str, Kept]) -> int:
     columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)] or [pa.array([], pa.string())] * 3
     with written_beside(path) as (partial,):
         table = pa.Table.from_arrays(columns, schema=schema)
-        pq.write_table(table, partial, compression="zstd", compression_level=19, use_dictionary=["section"])
+        whole = {"compression": "zstd", "compression_level": 22, "data_page_size": 1 << 26}  # each column is one page
+        pq.write_table(table, partial, **whole, use_dictionary=["section"])
     return path.stat().st_size
 
 

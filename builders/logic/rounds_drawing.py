@@ -360,6 +360,7 @@ def _drawn(stream: Stream, bits: int) -> int:
     return places[stream.below(len(places))]
 
 
+@lru_cache(maxsize=1 << 12)  # a puzzle is asked for again when it is taken
 def identity(puzzle: Puzzle, supposed: Supposed | None = None) -> Identity:
     """Return a key that a puzzle, or its problem, shares with its renamings and (nearly) nothing else.
 

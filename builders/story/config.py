@@ -198,7 +198,7 @@ PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=
 
 
 # Stories whose lines name containers by thoughts, in five rungs from 1 step to 16.
-WOVEN = StoryConfig(name="woven", rungs=WOVEN_RUNGS, train=400, validation=80, test=500, scorer=None)
+WOVEN = StoryConfig(name="woven", rungs=WOVEN_RUNGS, train=400, validation=80, test=700, scorer=None)
 
 
 # The configs of a build that are in other languages: the test questions of English, asked again.

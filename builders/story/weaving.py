@@ -3,15 +3,14 @@
 A line is named by the chain whose belief is farthest from a container that is said outright, so that whoever wants to
 know the container has to work out one line after another. Several containers are named equally often, and all are said
 outright equally often: whoever works out some lines, early or late ones, does not know by which the answer is named.
-The container of the answer is drawn before the story, and an agent whose beliefs lead to it, the keeper, is kept away
-from lines that would teach something else. Of several chapters that may follow, the one that leaves the farthest belief
-is taken. What every chain up to an order believes is noted after each line.
+The container of the answer is drawn before the story. The *tip* is the undisputed belief in it that is farthest; one of
+its agents, the keeper, is kept away from each line, so that the belief lasts. A line is named by the answer only where
+every mistake gives the step another container. What every chain up to an order believes is noted after each line.
 """
 
 from collections.abc import Sequence
 from copy import copy
-from itertools import permutations
-from math import ceil
+from itertools import islice, permutations
 from operator import add
 from typing import NamedTuple
 
@@ -42,25 +41,21 @@ from .shortcuts import FORGETFUL
 LONGEST = 3  # the order of the longest chain that names a container
 MOST_LINES, LINES_A_HOP = 450, 7  # a story that gets longer is given up; one of very many hops may have more lines
 CHAPTERS = 2  # the fewest of a story
-# How many chapters are drawn for one that is taken: by the most hops, and for longer stories.
-TRIED, MOST_TRIED = {1: 1, 8: 4}, 8
+LONG = 32  # hops; where a question has more, of TRIED chapters the one that leaves the farthest belief is taken
+TRIED = 6
 # How often an agent moves the thing before he leaves, watches from the beginning, watches after he left; and how often
 # one in secret notices each of the others.
 MOVES, WATCHES, WATCHES_LATER, NOTICES = 0.9, 0.65, 0.5, 0.6
-CLAIMS = 6  # after each chapter
+CLAIMS, CLAIMS_OF_LONG = 9, 20  # after each chapter
 # How often a claim is public, and a private one about thoughts; how often each other agent overhears it.
 PUBLIC, THOUGHTS, OVERHEARD = 0.04, 0.5, 0.25
 # How often a line names its container outright in chapter 1, while it has not named all; and in later chapters.
 OUTRIGHT_FIRST, OUTRIGHT = 0.8, 0.1
 DIVERSE = 5  # the least number of containers that somebody believes in, where lines are named by beliefs
-UNNAMEABLE = 3  # how many beliefs may turn out disputed before the line names its container outright
 
 # What teaches the beliefs on a path, in turn.
 KINDS = (OPEN, SECRET, CLAIM, THOUGHT)
 
-# The mistakes that are to change the answer: for a belief, take where the thing is; or forget the first mind, or the
-# last; or take the last line about the thing.
-MISTAKES = ("reality", "first mind forgotten", "last mind forgotten", "last line")
 # The rules of `shortcuts` that forget who was noticed, trust, the speaker's mistake or thoughts; and on which share of
 # the steps each is to change the answer.
 FORGOTTEN = {
@@ -70,19 +65,16 @@ FORGOTTEN = {
     "mistake ignored": 0.2,
     "content as plain": 0.2,
 }
-# How much a step is worth beside a mistake that changes nothing more often than in a quarter, a kind too frequent, and
-# a forgetful rule that changes the answer too rarely.
-HARMLESS, FREQUENT, RARE = 2.5, 0.5, 0.1
-MOST_HARMLESS = 3 / 8  # the largest share of steps on which one of the mistakes changes nothing
+# How much a step is worth beside a kind too frequent, and a forgetful rule that changes the answer too rarely.
+FREQUENT, RARE = 0.5, 0.5
 LACKING = 2.0  # beside a container that nobody believes in
-WEIGHED = 8  # how many chains are looked at, those with the best paths
-PLAIN = 1  # how many of the mistakes may change nothing about the question itself
+# How many chains are looked at, those with the best paths; for how many undisputed ones of them it is asked which rules
+# of FORGOTTEN change the answer.
+LOOKED_AT, WEIGHED = 12, 3
+PLAIN = 1  # how many of four mistakes may give the answer of the question's own step; of the steps before, none
 ASKED = 0.4  # how often a question may come after a claim
-SLACK = 1  # how much shorter a path may be that is kept instead of the longest
 ROUNDS = 4  # in how many rounds the first lines are named by each of these containers
-# The answer is one of WOVEN containers that are named equally often. Stories of more hops than EXACT have FEWEST such
-# containers, and keep nothing of what is `Wished`: else they could not be drawn.
-WOVEN, EXACT, FEWEST = 3, 32, 2
+WOVEN = 3  # how many containers are named equally often; the answer is one of them
 ON_PATHS = 0.9  # how often a line is named by a belief in one of these
 
 
@@ -91,7 +83,6 @@ class Path(NamedTuple):
 
     length: int = 0  # how many lines must be worked out
     kinds: tuple[int, ...] = (0,) * len(KINDS)  # how many of the beliefs a line of each kind taught
-    harmless: tuple[int, ...] = (0,) * len(MISTAKES)  # on how many of them each mistake changes nothing
     forgotten: tuple[int, ...] = (0,) * len(FORGOTTEN)  # on how many each of FORGOTTEN changes the answer
 
 
@@ -119,7 +110,7 @@ class Wished(NamedTuple):
 
     woven: tuple[int, ...]  # the containers that are named equally often; first the answer
     first: tuple[int, ...]  # those that the first lines are named by, in order
-    last: bool | None  # whether the last line that is named by thoughts is named by the answer; None for either
+    last: bool  # whether the last line that is named by thoughts is named by the answer
     most: bool  # whether more lines may be named by the answer than by any other
 
 
@@ -141,6 +132,7 @@ class Weaver:
         self.named = [0] * size.n_containers  # how often each container was named by a belief
         self.last = -1  # the container of the last line about the thing
         self.n_chapters = 0
+        self.tip: tuple[int, Chain] = -1, ()  # what `_tip` found, behind how many lines it looked
 
     def copied(self) -> "Weaver":
         """Return the same story, which can go on otherwise; between chapters."""
@@ -162,7 +154,8 @@ class Weaver:
     def add_chapter(self) -> None:
         """Draw a chapter: agents enter, move the thing, leave and watch, and then make claims in the waiting room."""
         stream, first = self.stream, not self.n_chapters
-        keeper = None if first else self._keeper()
+        # One interpretation has those who are not in a room suppose that all who enter it see what they believe.
+        keeper = self._tip()[-1] if self._tip() else None
         others = [agent for agent in range(self.n_agents) if agent != keeper]
         members = stream.draw(others, len(others) if first else 3 + stream.below(len(others) - 2))
         self.n_chapters += 1
@@ -180,13 +173,14 @@ class Weaver:
             if stream.random() < MOVES:
                 reached = self.read.scene.inside[ROOM] | mask(self.read.scene.watchers)
                 settled = sum(self.named) < len(self.wished.first)
-                named = self.answer if not settled and self._breaks(reached) else self._next()
+                breaks = self._tip() and not mask(self._tip()) & ~reached
+                named = [self.answer] if breaks and not settled else self._next()
                 container, by, path = self._name(named)
                 self._add(path, MoveBy(agent, THING, container, by) if by else Move(agent, THING, container))
             self.read.add([Exit(agent, ROOM)])
             self._perhaps_watch(agent, WATCHES_LATER)
         self.read.add([Enter(tuple(stream.shuffled(members)), WAITING_ROOM)])
-        for _ in range(CLAIMS):
+        for _ in range(CLAIMS if self.size.n_hops <= LONG else CLAIMS_OF_LONG):
             self._claim(members)
             if self.asked is None and self.n_chapters >= CHAPTERS and stream.random() < ASKED:
                 self.asked = self._question()
@@ -206,9 +200,11 @@ class Weaver:
 
     def _claim(self, members: Sequence[int]) -> None:
         """Draw a claim, by somebody who was in the room, and who overhears it."""
-        stream, named = self.stream, self._next()
-        container, by, path = self._name(named)
-        keeper = None if container == self.answer else self._keeper()
+        stream = self.stream
+        container, by, path = self._name(self._next())
+        # Whatever the claim says, somebody of the tip does not hear it. So who hears a claim, and how many do, says
+        # nothing of the answer.
+        keeper = stream.choice(self._tip()) if self._tip() else None
         speaker = stream.draw([agent for agent in members if agent != keeper], 1)[0]
         others = stream.shuffled(set(range(self.n_agents)) - {speaker, keeper})
         told = 0 if keeper is None and stream.random() < PUBLIC else 1 + stream.below(2)
@@ -269,81 +265,93 @@ class Weaver:
         self.said.add(container)
         return container
 
-    def _tips(self) -> list[Chain]:
-        """Return the chains that believe in the answer by the longest path, or by one that is hardly shorter."""
-        to_answer = [(held.path.length, chain) for chain, held in self.held.items() if held.container == self.answer]
-        long = max(to_answer, default=(0, ()))[0] - SLACK
-        return [chain for length, chain in to_answer if chain and length >= long]
+    def _tip(self) -> Chain:
+        """Return the chain that believes in the answer by the best path, and undisputedly; () where none is found."""
+        n_lines, tip = self.tip
+        if n_lines != self.n_lines:
+            held = [(held.worth, chain) for chain, held in self.held.items() if chain and held.container == self.answer]
+            best = [chain for _, chain in sorted(held, reverse=True)[:LOOKED_AT]]
+            tip = next(filter(self._undisputed, best), ())
+            self.tip = self.n_lines, tip
+        return tip
 
-    def _keeper(self) -> int | None:
-        """Draw an agent of a chain that believes in the answer by a long path; None where nobody believes in it."""
-        tips = self._tips()
-        return self.stream.choice(self.stream.choice(tips)) if tips else None
-
-    def _breaks(self, reached: int) -> bool:
-        """Return whether a line that reaches some agents may teach something else to all who keep the longest path."""
-        return not any([mask(chain) & ~reached for chain in self._tips()])
-
-    def _next(self) -> int | None:
-        """Return the container that the next line is to be named by, None for one that is said outright."""
+    def _next(self) -> list[int]:
+        """Return the containers that the next line may be named by, the best first; none for it to say one outright."""
         stream, there, count = self.stream, self.held[()].container, self.believed()
         outright = OUTRIGHT_FIRST if len(self.said) < self.n_containers else max(OUTRIGHT, 0.7 - self.size.n_hops / 10)
         if stream.random() < outright or sum(map(bool, count)) < DIVERSE:
-            return None
+            return []
         if sum(self.named) < len(self.wished.first):
-            container = self.wished.first[sum(self.named)]
-            return container if count[container] and container != there else None
-        woven = [container for container in self.woven if count[container] and container != there]
-        if woven and stream.random() < ON_PATHS:
-            return min(stream.shuffled(woven), key=self.named.__getitem__)
-        return stream.choice(
-            [container for container in range(self.n_containers) if count[container] and container != there]
-        )
+            woven = [self.wished.first[sum(self.named)]]
+        else:
+            if stream.random() < ON_PATHS:
+                # Two lines in a row that are named by the answer make a step without thought: the last line says it.
+                woven = sorted(stream.shuffled(self.woven), key=lambda one: (one == self.last, self.named[one]))
+            else:
+                woven = stream.shuffled(range(self.n_containers))
+            if not self.wished.most and self.named[self.answer] >= max(self._others()):
+                woven = [container for container in woven if container != self.answer]
+        return [container for container in woven if count[container] and container != there]
 
-    def _name(self, named: int | None) -> tuple[int, Chain, Path]:
+    def _others(self) -> list[int]:
+        """Return how often each woven container but the answer was named by a belief."""
+        return [self.named[container] for container in self.woven[1:]]
+
+    def _name(self, named: Sequence[int]) -> tuple[int, Chain, Path]:
         """Return the container that the next line names, the chain that it is named by, () for outright, and its path.
 
-        named: the container, if some chain believes in it. The thing is never moved to where it is, and no claim says
-        where it is.
+        named: the containers that it may be named by, the best first. The thing is never moved to where it is, and no
+        claim says where it is.
         """
-        stream, there = self.stream, self.held[()].container
-        options = [
-            (held.worth, stream.random(), chain, held.path)
-            for chain, held in self.held.items()
-            if chain and held.container == named != there and self._may_name(held)
-        ]
-        options.sort(reverse=True)
-        for longer, tried in ((self.longer, WEIGHED), (self.forgetting, UNNAMEABLE)):
-            best = [(number, chain, longer(chain, path)) for _, number, chain, path in options[:tried]]
+        for container in named:
+            options = [
+                (held.worth, self.stream.random(), chain, held.path)
+                for chain, held in self.held.items()
+                if chain and held.container == container and self._may_name(chain, held)
+            ]
+            options.sort(reverse=True)
+            best = [(number, chain, self.longer(chain, path)) for _, number, chain, path in options[:LOOKED_AT]]
             options = [(self.worth(path), number, chain, path) for number, chain, path in best]
             options.sort(reverse=True)
-        for _, _, chain, path in options:
-            if self._undisputed(chain):
-                container = self.held[chain].container
+            undisputed = islice((option for option in options if self._undisputed(option[2])), WEIGHED)
+            best = [(number, chain, self.forgetting(chain, path)) for _, number, chain, path in undisputed]
+            if best:
+                _, _, chain, path = max((self.worth(path), number, chain, path) for number, chain, path in best)
                 self.named[container] += 1
                 self.latest = container
                 return container, chain, path
-        return self._say(there), (), Path()
+        return self._say(self.held[()].container), (), Path()
 
-    def _may_name(self, held: Held) -> bool:
-        """Return whether a belief may name a line: the path of the answer ends with the question."""
-        return held.container != self.answer or held.path.length + 1 < self.size.n_hops
+    def _may_name(self, chain: Chain, held: Held) -> bool:
+        """Return whether a chain's belief may name a line.
+
+        The path of the answer ends with the question, and every mistake makes another container of each of its steps.
+        """
+        if held.container != self.answer:
+            return True
+        return held.path.length + 1 < self.size.n_hops and not self._harmless(chain)
+
+    def _harmless(self, chain: Chain) -> int:
+        """Return how many of four mistakes give what a chain believes.
+
+        They are to take where the thing is, to forget the first mind, or the last, and to take the last line about it.
+        """
+        container = self.held[chain].container
+        others = [self.held.get(part) for part in ((), chain[1:], chain[:-1])]
+        return sum([other is None or other.container == container for other in others]) + (self.last == container)
 
     def longer(self, chain: Chain, path: Path) -> Path:
         """Return the path to what a chain believes, given that to the container of the line that taught it.
 
         It lacks what `forgetting` adds.
         """
-        facts, (container, place, *_) = self.facts, self.held[chain]
-        bit = 1 << place
+        facts, bit = self.facts, 1 << self.held[chain].place
         if facts.sightings & bit:
             kind = SECRET if any([facts.secret[agent] & bit for agent in chain]) else OPEN
         else:
             kind = CLAIM if facts.plain & bit else THOUGHT
-        others = [self.held.get(part) for part in ((), chain[1:], chain[:-1])]
-        same = [other is None or other.container == container for other in others] + [self.last == container]
         kinds = tuple([n + (name == kind) for n, name in zip(path.kinds, KINDS, strict=True)])
-        return Path(path.length + 1, kinds, tuple(map(add, path.harmless, same)), path.forgotten)
+        return Path(path.length + 1, kinds, path.forgotten)
 
     def forgetting(self, chain: Chain, path: Path) -> Path:
         """Return a path with the rules of FORGOTTEN that give its last step another container."""
@@ -354,36 +362,34 @@ class Weaver:
     def worth(self, path: Path) -> float:
         """Return how good a path is: how long, but for what there is too much or too little of on it."""
         length = path.length
-        harmless = sum([max(0, n - length / 4) for n in path.harmless])
         frequent = sum([max(0, n - length / 4 - 0.75) for n in path.kinds])
         rare = sum([max(0, length * share - n) for n, share in zip(path.forgotten, FORGOTTEN.values(), strict=True)])
-        return length - HARMLESS * harmless - FREQUENT * frequent - RARE * rare
+        return length - FREQUENT * frequent - RARE * rare
 
     def value(self) -> float:
         """Return how good the story is to go on with."""
         lacking = max(0, DIVERSE - sum(map(bool, self.believed())))
-        to_answer = [held.worth for held in self.held.values() if held.container == self.answer]
-        return max(to_answer, default=-LACKING) - LACKING * lacking
+        tip = self._tip()
+        return (self.held[tip].worth if tip else -LACKING) - LACKING * lacking
 
     def _question(self) -> tuple[Story, Chain] | None:
         """Return the story and a chain that fits its question: where three of four mistakes change the answer."""
-        others = [self.named[container] for container in self.woven[1:]]
-        if len(self.said) < self.n_containers or not self.wished.most and self.named[self.answer] > max(others):
+        if len(self.said) < self.n_containers:
             return None
-        if self.wished.last not in (None, self.latest == self.answer) and self.size.n_hops > 1:
+        if not self.wished.most and self.named[self.answer] > max(self._others()):
+            return None
+        if self.wished.last != (self.latest == self.answer) and self.size.n_hops > 1:
             return None
         n_hops, order, _, _, kind = self.size
         fitting = []
         for chain, held in self.held.items():
             if held.container == self.answer and len(chain) == order and held.path.length + 1 == n_hops:
                 path = self.longer(chain, held.path)
-                own = sum(path.harmless) - sum(held.path.harmless)
-                if sum(path.harmless) <= n_hops and max(path.harmless) <= ceil(n_hops * MOST_HARMLESS) and own <= PLAIN:
-                    taught = [
-                        name for name, n, before in zip(KINDS, path.kinds, held.path.kinds, strict=True) if n > before
-                    ]
-                    if kind is None or kind in taught:
-                        fitting.append(chain)
+                taught = [
+                    name for name, n, before in zip(KINDS, path.kinds, held.path.kinds, strict=True) if n > before
+                ]
+                if self._harmless(chain) <= PLAIN and (kind is None or kind in taught):
+                    fitting.append(chain)
         asked = next((chain for chain in self.stream.shuffled(fitting) if self._undisputed(chain)), None)
         return (self.read.story, asked) if asked else None
 
@@ -394,25 +400,22 @@ class Weaver:
 
 def wishes(stream: Stream, size: WovenSize) -> Wished:
     """Draw what a story is to show of its answer: by no rule about few lines is it right more often than another."""
-    n_woven = WOVEN if size.n_hops <= EXACT else FEWEST
-    woven = stream.draw(range(size.n_containers), n_woven)
-    if size.n_hops > EXACT:
-        return Wished(tuple(woven), (), None, True)
+    woven = stream.draw(range(size.n_containers), WOVEN)
     first = [container for _ in range(ROUNDS) for container in stream.shuffled(woven)]
-    last, most = (stream.below(n_woven) == 0 for _ in range(2))
+    last, most = (stream.below(WOVEN) == 0 for _ in range(2))
     # A line that is named by the answer is one step of the path, so a question of few steps has few such lines.
     return Wished(tuple(woven), tuple(first[: ROUNDS * (size.n_hops - 1)]), last, most)
 
 
 def sample_woven(stream: Stream, size: WovenSize) -> tuple[Story, Chain, int]:
     """Draw a story, and the chain that its question asks about; return also how many chapters the story has."""
-    tries = next((tries for hops, tries in TRIED.items() if size.n_hops <= hops), MOST_TRIED)
+    tries = 1 if size.n_hops <= LONG else TRIED
     most = max(MOST_LINES, LINES_A_HOP * size.n_hops)
     wished = wishes(stream, size)
     while True:
         weaver = Weaver(stream, size, wished)
         while weaver.n_lines <= most and weaver.n_chapters < CHAPTERS + 3 + size.n_hops:
-            further = [weaver.copied() for _ in range(tries)]
+            further = [weaver.copied() for _ in range(tries)] if tries > 1 else [weaver]
             for one in further:
                 one.add_chapter()
                 if one.asked and len(one.asked[0].events) <= most:

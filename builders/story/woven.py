@@ -23,7 +23,7 @@ class WovenRung(NamedTuple):
 
 
 # The rungs as published, lowest first.
-WOVEN_RUNGS = tuple(WovenRung(hops, 2, 5) for hops in (1, 2, 4, 8, 16))
+WOVEN_RUNGS = tuple(WovenRung(hops, 2, 5) for hops in (1, 2, 4, 8, 16, 32, 64))
 
 HOPS, ORDERS, AGENTS = range(1, 129), range(1, LONGEST + 1), range(5, 9)  # what a rung may have
 N_CONTAINERS = 8  # in the room of a woven story, all of them choices

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 
 from ...syntax.formula import (
     And,
@@ -83,6 +83,8 @@ def spell(formula: Formula) -> str:
 def spell_operand(formula: Formula) -> str:
     """Return a formula so that it is one operand wherever it stands. Raises what `spell` raises."""
     match formula:
+        case Knows(str(), Atom()):
+            return _spell_knowledge(formula)
         case Top() | And(()):
             return "Top"
         case Bot() | Or(()) | Xor(()) | OneOf(()):
@@ -112,6 +114,12 @@ def spell_operand(formula: Formula) -> str:
             return f"([ {hearers}{'? ' * whether}! {spell_operand(announcement)} ] {spell_operand(after)})"
         case _:
             raise TypeError(f"not a formula: {formula!r}; expected one of syntax.formula")
+
+
+@lru_cache(maxsize=1 << 10)  # puzzles in rounds say again and again who knows of whom
+def _spell_knowledge(known: Knows) -> str:
+    kind = "whether" if known.whether else "that"
+    return f"({_spell_agents((known.agent,))} knows {kind} {spell_operand(known.formula)})"
 
 
 def _spell_atoms(atoms: tuple[int, ...]) -> str:
