@@ -59,7 +59,7 @@ def scored(dataset: str, *words: Any) -> dict[str, Any]:
 def ask(model: str, name: str, out: Path, rows: int) -> None:
     """Ask a model by the project's own prompts; keep its replies below the name of a reader."""
     for dataset, config in ASKED:
-        asked = ("--config", config, "--out", out, "--limit", rows, "--model", model, "--name", name)
+        asked = ("--config", config, "--out", out, "--limit", rows, "--model", model, "--name", name, "--skip-long")
         command("ask", dataset, *asked, "--to", replies_file(name, "replies", dataset, config))
 
 

@@ -39,8 +39,9 @@ KEY = "OPENAI_API_KEY"  # the variable that holds the key of a server
     help="the file of replies; if it exists, only the missing replies are asked for",
 )
 @click.option("--max-tokens", type=POSITIVE, default=32, metavar="N", help="the longest reply, in tokens (default: 32)")
+@click.option("--skip-long", is_flag=True, help="leave out the prompts that the model's context cannot hold")
 @asking
-def run(named: str, name: str | None, to: Path, max_tokens: int, **options: Any) -> None:
+def run(named: str, name: str | None, to: Path, max_tokens: int, skip_long: bool, **options: Any) -> None:
     """Ask for each prompt of a split that the file lacks, and write each reply when it is there."""
     hold_files(to)
     asked = prompts_by_id(Asked(**options))
@@ -53,13 +54,17 @@ def run(named: str, name: str | None, to: Path, max_tokens: int, **options: Any)
     left = {row: prompt for row, prompt in asked.items() if row not in known}
     if left:
         model = model_of(named, os.environ.get(KEY, "none"))
-        model.check(left, max_tokens)
+        long = model.too_long(left, max_tokens)
+        if long and not skip_long:
+            remedy = "use another model, another config, fewer --max-tokens, or --skip-long"
+            raise UserError(f"{next(iter(long.values()))}: {remedy}")
+        asked, left = ({row: prompt for row, prompt in some.items() if row not in long} for some in (asked, left))
         to.parent.mkdir(parents=True, exist_ok=True)
         for row, prompt in tqdm(left.items(), "asking", unit="prompt", delay=2, disable=None):
             line = json.dumps({"id": row, **model.answer(prompt, max_tokens), "model": called})
             with to.open("a", encoding="utf-8") as file:  # each reply is kept, whatever becomes of the next
                 file.write(f"{line}\n")
-    scored = "score reads them" + (" with --partial" if options["limit"] else "")
+    scored = "score reads them" + (" with --partial" if options["limit"] or skip_long else "")
     print(f"{to}: {len(asked):,} replies, {len(left):,} of them asked for now; {scored}")
 
 

@@ -30,8 +30,8 @@ class Model(Protocol):
     def answer(self, prompt: str, most: int) -> Answer:
         """Return the reply to a prompt, of `most` tokens at most."""
 
-    def check(self, prompts: Mapping[str, str], most: int) -> None:
-        """Raise UserError where a prompt and a reply of `most` tokens do not fit; prompts are by id."""
+    def too_long(self, prompts: Mapping[str, str], most: int) -> dict[str, str]:
+        """Return the prompts that do not fit together with a reply of `most` tokens, by id, each with what is wrong."""
 
 
 def model_of(name: str, key: str = "none") -> Model:
@@ -55,8 +55,9 @@ class Served:
         self.address, self.name = address, name
         self.client = InferenceClient(base_url=address, api_key=key, timeout=600)
 
-    def check(self, prompts: Mapping[str, str], most: int) -> None:
-        """Leave it to the server, which knows what fits."""
+    def too_long(self, prompts: Mapping[str, str], most: int) -> dict[str, str]:
+        """Return none: the server knows what fits."""
+        return {}
 
     def answer(self, prompt: str, most: int) -> Answer:
         """Return the reply. Raises UserError where the server gives none."""
@@ -114,15 +115,15 @@ class Local:
             said, add_generation_prompt=True, return_dict=True, return_tensors="pt"
         )
 
-    def check(self, prompts: Mapping[str, str], most: int) -> None:
-        """Raise UserError where a prompt and its reply are longer than what the model was trained to hold."""
+    def too_long(self, prompts: Mapping[str, str], most: int) -> dict[str, str]:
+        """Return the prompts that are, with their replies, longer than what the model was trained to hold."""
         holds = getattr(self.model.config, "max_position_embeddings", None)
-        for name, prompt in prompts.items():
-            size = self.encoded(prompt)["input_ids"].shape[1]
-            if holds and size + most > holds:
-                needs = f"the prompt {name} has {size:,}, and its reply up to {most:,}"
-                remedy = "use another model, another config, or fewer --max-tokens"
-                raise UserError(f"{self.name} holds {holds:,} tokens; {needs}: {remedy}")
+        sizes = {name: self.encoded(prompt)["input_ids"].shape[1] for name, prompt in prompts.items()} if holds else {}
+        return {
+            name: f"{self.name} holds {holds:,} tokens; the prompt {name} has {size:,}, and its reply up to {most:,}"
+            for name, size in sizes.items()
+            if size + most > holds
+        }
 
     def answer(self, prompt: str, most: int) -> Answer:
         """Return the likeliest reply, token by token. What begins like the last prompt is not read again."""

@@ -42,6 +42,9 @@ def test_a_prompt_that_does_not_fit_is_refused_before_anything_is_asked(ask, smo
     ended, replies = ask(smollm2, "--max-tokens", 8192)
     refused(ended, "holds 8,192 tokens; the prompt ", " its reply up to 8,192: use another model, another config, or ")
     assert replies == [] and not list(tmp_path.glob("*.jsonl"))
+    (code, printed, _), replies = ask(smollm2, "--max-tokens", 8192, "--skip-long")
+    assert code == 0 and "0 replies, 0 of them asked for now; score reads them with --partial" in printed
+    assert replies == []
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # no network is waited for
     ended, _ = ask("nowhere/at-all")
     refused(ended, "nowhere/at-all cannot be loaded: ")
