@@ -85,7 +85,7 @@ def english_fault(text: str, known: ExpectedSteps) -> str | None:
 def _known(row: Mapping[str, Any]) -> ExpectedSteps:
     """Return what an explanation of a row must say."""
     dataset, row = known_row(row, NEEDED)
-    return known_in_english(in_english(row, language_of(row)), dataset)
+    return known_in_english(in_english({**row, "explanation": None}, language_of(row)), dataset)
 
 
 def known_in_english(row: Row, dataset: str) -> ExpectedSteps:
