@@ -170,7 +170,7 @@ def draw(figures: Sequence[Figure], folder: Path) -> None:
         data = dict.fromkeys(figure["data"] for figure in asked if figure["data"].startswith(begin))
         panels = {each.removeprefix(begin): by_number(asked, each) for each in data if "published" not in each}
         heading = f"How far each reader gets: {'the published questions' if name == 'published' else name}"
-        curves(folder / f"results_{name}.png", panels, "order, or rung of the ladder", "of the rows right", heading)
+        curves(folder / f"results_{name}.png", panels, "order, rung or hops", "of the rows right", heading)
 
 
 def write() -> None:
