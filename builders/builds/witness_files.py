@@ -141,7 +141,8 @@ def searching() -> Iterator[Path]:
     for place in SEARCHING:
         path = data_folder("") / place
         files = [path] if path.is_file() else path.rglob("*")
-        yield from sorted(file for file in files if file.is_file() and file.suffix not in (".pyc", ".so"))
+        kept = (file for file in files if "__pycache__" not in file.parts and file.suffix != ".so")
+        yield from sorted(file for file in kept if file.is_file())
     yield from (data_folder("templates") / "en" / name for name in WORDS)
 
 

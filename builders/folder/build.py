@@ -240,7 +240,9 @@ def sources() -> str:
     """Return one checksum of all code and templates that rows and cards are made from."""
     together = hashlib.sha256()
     for folder in map(data_folder, ("", "templates", "probe")):
-        for file in sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"):
+        # Python writes compiled modules there, also while this runs.
+        written = (file for file in folder.rglob("*") if "__pycache__" not in file.parts and file.is_file())
+        for file in sorted(written):
             place = f"{file.relative_to(folder.parent).as_posix()}\n"
             together.update(place.encode() + hashlib.sha256(file.read_bytes()).digest())
     if (ROOT / "dataset_card.md").is_file():  # not in an installed package

@@ -186,6 +186,7 @@ def test_what_is_no_source_does_not_count(small_house):
     (small_house / "notes.txt").write_text("mine")
     (small_house / "builders" / "__pycache__").mkdir()
     (small_house / "builders" / "__pycache__" / "two.pyc").write_text("compiled")
+    (small_house / "builders" / "__pycache__" / "two.pyc.1397").write_text("Python gives it its name in a moment")
     (small_house / "tests").mkdir()
     (small_house / "tests" / "test_one.py").write_text("assert True")
     assert build.sources() == before
