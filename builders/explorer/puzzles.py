@@ -84,7 +84,7 @@ def judged(puzzle: Puzzle, supposed: Supposed, left: list[int], never: bool) -> 
     """Yield for each step after the last round the worlds in which it is so, and whose step it is, -1 for nobody's.
 
     left: the worlds before the first round, and after each. never: whether the person who is asked about never answers
-    yes, which needs a step more. What is asked of an answer is so in the actual world.
+    yes; then there is one step more. The last step holds, if at all, in the actual world only.
     """
     actual = 1 << world_of(puzzle.marked)
     if isinstance(supposed, First):

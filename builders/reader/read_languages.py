@@ -153,7 +153,7 @@ def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def step_in_english(line: str, language: str) -> str:
-    """Return a line of an explanation as the reader of its language reads it; a line that is no step stays as it is."""
+    """Return a step of an explanation in English; any other line is returned unchanged."""
     if language != ENGLISH:
         with suppress(ReadError):
             return reader(language).english(line, "step")

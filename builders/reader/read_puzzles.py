@@ -21,7 +21,7 @@ def _refused(refusal: str, **facts: object) -> ReadError:
 
 
 def is_puzzle(premise: str) -> bool:
-    """Return whether a premise is that of a puzzle in rounds, by its first sentence."""
+    """Return whether the first sentence of a premise is one with which puzzles in rounds begin."""
     return bool(pattern_of("puzzle", "persons").match(premise))
 
 

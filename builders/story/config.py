@@ -197,7 +197,7 @@ ABILITIES = StoryConfig(
 PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=None)
 
 
-# Stories whose lines name containers by thoughts, in five rungs from 1 step to 16.
+# Stories whose lines name containers by thoughts, in seven rungs from 1 step to 64.
 WOVEN = StoryConfig(name="woven", rungs=WOVEN_RUNGS, train=400, validation=80, test=700, scorer=None)
 
 

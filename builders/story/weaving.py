@@ -68,8 +68,8 @@ FORGOTTEN = {
 # How much a step is worth beside a kind too frequent, and a forgetful rule that changes the answer too rarely.
 FREQUENT, RARE = 0.5, 0.5
 LACKING = 2.0  # beside a container that nobody believes in
-# How many chains are looked at, those with the best paths; for how many undisputed ones of them it is asked which rules
-# of FORGOTTEN change the answer.
+# Only the LOOKED_AT chains with the best paths are compared. The first WEIGHED undisputed ones among them are also
+# compared by which rules of FORGOTTEN change the answer.
 LOOKED_AT, WEIGHED = 12, 3
 PLAIN = 1  # how many of four mistakes may give the answer of the question's own step; of the steps before, none
 ASKED = 0.4  # how often a question may come after a claim

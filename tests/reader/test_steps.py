@@ -1,5 +1,6 @@
 """Score the steps of replies to either dataset, as rewards do."""
 
+from collections import namedtuple
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from tom_datasets.explanations import explain
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic.rows import part_rows
 from tom_datasets.logic.rows import plan_of as plan_problems
-from tom_datasets.reader.steps import explanation_fault, judged_steps, share_of_right_steps
+from tom_datasets.reader.steps import NEEDED, explanation_fault, judged_steps, share_of_right_steps
 from tom_datasets.story import config as story_configs
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streaming.endless import endless
@@ -53,6 +54,14 @@ def test_steps_in_other_languages_are_judged_as_they_are_said(dataset, config):
         assert explanation_fault(rest, row).startswith("step 1 of its explanation is wrong")
         assert share_of_right_steps(f"Bien sûr.\n{text}", row) == 1, "other lines are no steps"
         assert reward(text, row, steps=True) == 2.0
+
+
+def test_a_row_may_be_a_named_tuple(rows):
+    for row in rows:
+        columns = ["language", *NEEDED["hi_tom" if "story" in row else "mindgames"]]
+        named = namedtuple("Row", columns)(*(row[column] for column in columns))
+        assert explanation_fault(row["explanation"], named) is None
+        assert share_of_right_steps(row["explanation"], named) == 1
 
 
 def test_steps_are_paid_with_a_right_answer_only(rows):
