@@ -11,7 +11,20 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from .columns import EMBEDDED, Row
 from .errors import UserError
-from .splits import ENGLISH, EXPLAINED, SPLITS, builtin, is_integer, plain_name, split_sizes
+from .splits import (
+    ENGLISH,
+    EXPLAINED,
+    HOUSE,
+    SPLITS,
+    WORLDS,
+    builtin,
+    is_integer,
+    language_tag,
+    named_in,
+    plain_name,
+    split_sizes,
+    world_of,
+)
 from .streams import check_seed, derived_seed
 from .witness import recorded
 
@@ -77,6 +90,7 @@ class FamilyConfig(ABC):
 
     FAMILIES: ClassVar[Mapping[str, Any]]  # by name; the first is that of configs with another name
     ENGLISH_ONLY: ClassVar[tuple[str, ...]]  # the families that are in no other language
+    WORLDLESS: ClassVar[tuple[str, ...]]  # the families that are told in the house alone
 
     name: str = DEFAULT  # which config it is: one of FAMILIES, or any other name for the first family
     seed: int = 0  # an integer of 64 bits
@@ -161,6 +175,8 @@ class FamilyConfig(ABC):
             raise ValueError(
                 f"language is {self.language!r}; it must be {ENGLISH!r}, as {self.family} is in English only"
             )
+        if world_of(self.language) and self.family in self.WORLDLESS:
+            raise ValueError(f"language is {self.language!r}; {self.family} is told in no world: take {ENGLISH!r}")
         told = self.explanations
         if not isinstance(told, (tuple, list)) or any(split not in SPLITS for split in told):
             raise ValueError(f"explanations is {told!r}; it must be splits, such as {EXPLAINED}, or () for none")
@@ -180,12 +196,13 @@ def flag_of(name: str) -> str:
 
 
 def all_spoken(languages: Iterable[str], configs: Sequence[Config]) -> tuple[Config, ...]:
-    """Return published configs in every other language: the same test splits, which no probe scores."""
+    """Return published configs in every other language or world: the same test splits, which no probe scores."""
     return tuple(
-        replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
+        replace(config, name=named_in(config.name, language), language=language, splits=("test",), scorer=None)
         for language in languages
         if language != ENGLISH
         for config in configs
+        if not (world_of(language) and config.family in config.WORLDLESS)
     )
 
 
@@ -231,6 +248,22 @@ def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None
     for field in chosen:
         if field not in known:
             raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(known)}")
+
+
+def told_in(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of a config in which `world`, a name such as call, has become the language of that world.
+
+    The world of English without another one is `house`. Raises UserError for an unknown one.
+    """
+    told = dict(fields)
+    if "world" in told:
+        world = told.pop("world")
+        if "language" in told:
+            raise UserError(f"world is {world!r} and language {told['language']!r}; give one of them")
+        if world not in (HOUSE, *WORLDS):
+            raise UserError(f"unknown world {world!r}; the worlds are {', '.join((HOUSE, *WORLDS))}")
+        told["language"] = language_tag(world) if world != HOUSE else ENGLISH
+    return told
 
 
 def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import prompts
 from .columns import Row
-from .configs import check_fields, checked_config, config_named
+from .configs import check_fields, checked_config, config_named, told_in
 from .dataset import dataset_named
 from .errors import UserError, needing
 from .rows import dataset_of, known_row, plain_rows, plain_value
@@ -28,7 +28,8 @@ def load(
     """Return rows of hi_tom or mindgames as `datasets` holds them, made here and now: no folder, no download.
 
     The result is a DatasetDict of the config's splits, or with `split` one Dataset. `fields` are those of the config:
-    sizes (`train`, `validation`, `test`: stories, or blocks of each setup) and what rows depend on, such as `n_agents`.
+    sizes (`train`, `validation`, `test`: stories, or blocks of each setup) and what rows depend on, such as `n_agents`;
+    `world`, such as call, stands for the language of that world.
     Where a size is given, splits without one are left out. The rows are those of a build with these fields and this
     seed. `streaming=True` gives an IterableDataset, whose rows are made when they are asked for: those of `split`, or
     without one the endless rows of `tom_datasets.endless`. Raises UserError for an unknown dataset, config, split or
@@ -39,7 +40,7 @@ def load(
     from .builds.making import rows_of_split
     from .streaming.endless import endless
 
-    features, seed = dataset_named(dataset).features, builtin(seed)
+    features, seed, fields = dataset_named(dataset).features, builtin(seed), told_in(fields)
     if streaming and split is None:
         rows = partial(endless, dataset, config, seed, **fields)
         return datasets.IterableDataset.from_generator(rows, features=features)

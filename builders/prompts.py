@@ -14,7 +14,7 @@ from .columns import Row
 from .groups import grouped_by
 from .logic.config import FAMILIES, ORDERED
 from .logic.config import setups_of as setups_of_family
-from .splits import ENGLISH, language_of, plain_name
+from .splits import ENGLISH, language_of, language_of_name, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
 from .syntax.record import loads
@@ -113,8 +113,8 @@ def ask(
             return str(macros.all_at_once(row["story"], question, names.agents, sorted(row["choices"]), rules, family))
         return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
     if style == NUMBER:
-        # The longest: a name may begin with another.
-        person = max([name for name in row["names"] if row["hypothesis"].startswith(name)], key=len)
+        # The longest: a name may hold another.
+        person = max([name for name in row["names"] if name in row["hypothesis"]], key=len)
         return str(macros.number(row["premise"], person, rules, [row["setup"]], reply or REPLIES[0]))
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
@@ -204,7 +204,7 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request
         {
             "config": config,
             "plain": plain,
-            "words": wording(config.removeprefix(plain)[1:] or ENGLISH),
+            "words": wording(language_of_name(config)),
             "split": split,
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),

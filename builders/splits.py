@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .files import data_folder
+
 Layout = dict[str, dict[str, list[str]]]  # the files of each config and split of a folder, the default config first
 
 # The splits that a config can have, each with the number by which rows are numbered and casts are dealt, which never
@@ -13,9 +15,19 @@ SPLIT_NUMBERS = {"train": 0, "validation": 1, "test": 2, "probe": 3}
 SPLITS = tuple(SPLIT_NUMBERS)
 
 
-LANGUAGE = re.compile(r"_[a-z]{2}$")  # what says the language in the name of a config, such as _fr
-
 ENGLISH = "en"  # the language of the configs whose names do not say another one
+
+HOUSE = "house"  # the world of the published sentences, in whatever language
+
+WORLD = f"{ENGLISH}-x-"  # what the language of a world begins with: English, with a subtag for private use (BCP 47)
+
+# The worlds, other settings that stories or problems are told in: call, exam, … Each is a folder under `templates/`.
+WORLDS = sorted(
+    folder.name.removeprefix(WORLD) for folder in data_folder("templates").iterdir() if folder.name.startswith(WORLD)
+)
+
+# What says the language or the world in the name of a config, such as _fr or _call.
+LANGUAGE = re.compile(rf"_(?:[a-z]{{2}}|{'|'.join(WORLDS) or '(?!)'})$")
 
 
 # The splits whose rows say why their answer is right, by default: not what a model is tested on.
@@ -37,8 +49,28 @@ def builtin(value: Any) -> Any:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a config without its language."""
+    """Return the name of a config without its language or world."""
     return LANGUAGE.sub("", name)
+
+
+def named_in(config: str, language: str) -> str:
+    """Return the name that a plain config has in a language: deep in en, deep_fr in fr, deep_call in en-x-call."""
+    return config if language == ENGLISH else f"{config}_{language.removeprefix(WORLD)}"
+
+
+def language_tag(name: str) -> str:
+    """Return the language with a name that users may say: call for en-x-call, fr for itself."""
+    return WORLD + name if name in WORLDS else name
+
+
+def language_of_name(config: str) -> str:
+    """Return the language that the name of a config says."""
+    return language_tag(config.removeprefix(plain_name(config)).removeprefix("_") or ENGLISH)
+
+
+def world_of(language: str) -> str | None:
+    """Return the world of a language; None where texts are told in the house, in whatever language."""
+    return language.removeprefix(WORLD) if language.startswith(WORLD) else None
 
 
 def in_language_of(config: str, name: str) -> str:

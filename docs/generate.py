@@ -20,7 +20,7 @@ from tom_datasets.dataset import NAMES, dataset_named
 from tom_datasets.files import write_text
 from tom_datasets.markdown import markdown_table
 from tom_datasets.prompts import printed_rules
-from tom_datasets.splits import EXPLAINED, plain_name
+from tom_datasets.splits import EXPLAINED, plain_name, world_of
 
 DOCS = Path(__file__).resolve().parent
 PAGES = {
@@ -113,7 +113,7 @@ def spelled(flags: Any) -> str:
 
 
 def configs_part(dataset: str) -> str:
-    """Return the table of the configs of a build, those in other languages in one row.
+    """Return the table of the configs of a build, those in other languages in one row, and those in other worlds.
 
     Raises KeyError for a config of which ABOUT says nothing.
     """
@@ -124,8 +124,10 @@ def configs_part(dataset: str) -> str:
         sizes = config.sizes()
         shown = [f"{sizes[split]:,}" if split in sizes else "" for split in SHOWN_SPLITS]
         rows.append([f"`{config.name}`", *shown, config.units, ABOUT[dataset][config.name]])
-    others = ", ".join(f"`{config.name}`" for config in built if config not in english)
-    rows.append([others, "", "", "as in English", "", "the same test split in [French or Chinese](languages.md)"])
+    for abroad, where in ((False, "in [French or Chinese](languages.md)"), (True, "told in [other worlds](worlds.md)")):
+        others = [config for config in built if config not in english and bool(world_of(config.language)) is abroad]
+        names = ", ".join(f"`{config.name}`" for config in others)
+        rows.append([names, "", "", "as in English", "", f"the same test split {where}"])
     return markdown_table(["config", *SHOWN_SPLITS, "sizes count", "what it has"], rows, left=6)
 
 

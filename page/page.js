@@ -241,3 +241,32 @@ explorer.start = function () {
   });
   explorer.page();
 };
+
+// Return for each world that tells the same story or block what it says, beside what the house says.
+explorer.elsewhere = function (lines, told) {
+  var make = explorer.make,
+    words = explorer.text.elsewhere;
+  return Object.keys(told || {}).map(function (world) {
+    var rows = lines.map(function (line, number) {
+      var there = told[world][number] || "";
+      return make("tr", {}, [make("th", { scope: "row" }, String(number + 1)), make("td", {}, line), make("td", {}, there)]);
+    });
+    return make("details.elsewhere", { "data-world": world }, [
+      make("summary", {}, words.summary(world)),
+      make("table", {}, [
+        make(
+          "thead",
+          {},
+          make(
+            "tr",
+            {},
+            ["", words.house, world].map(function (head) {
+              return make("th", { scope: "col" }, head);
+            }),
+          ),
+        ),
+        make("tbody", {}, rows),
+      ]),
+    ]);
+  });
+};

@@ -127,6 +127,10 @@ explorer.blockView = function (main, config, blocks, id, query) {
   view.four = make("section.panel");
   view.premise = make("div.premise");
   explorer.fill(main, [view.four, view.premise]);
+  var premises = block.premises.map(function (premise) {
+    return [premise.setting].concat(premise.announcements).join(" ");
+  });
+  explorer.fill(main, explorer.elsewhere(premises, block.told));
   view.step = query.step === undefined ? explorer.blockSteps(view).length - 1 : Number(query.step) || 0;
   explorer.blockDraw(view);
   explorer.keys = function (key) {

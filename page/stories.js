@@ -76,6 +76,7 @@ explorer.storyView = function (main, config, items, id, query) {
   view.board = make("div.board", { tabindex: "0", role: "region", "aria-label": words.line });
   view.reason = make("div.reason", { role: "status", "aria-live": "polite" });
   explorer.fill(main, [view.panel, make("div.watched", {}, [view.board, view.reason])]);
+  explorer.fill(main, explorer.elsewhere(item.story.lines, item.story.told));
   var last = item.story.lines.length - 1;
   view.home = item.question.at === undefined ? last : item.question.at; // a question of the past begins at its line
   view.line = query.line ? Math.min(Math.max(Number(query.line) - 1 || 0, 0), last) : view.home;

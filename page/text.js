@@ -36,6 +36,12 @@ explorer.text = {
   counted: function (number, total) {
     return number.toLocaleString("en") + " of " + total.toLocaleString("en");
   },
+  elsewhere: {
+    house: "house",
+    summary: function (world) {
+      return "The same in the world “" + world + "”, line beside line";
+    },
+  },
   show: "Show the answer",
   hide: "Hide the answer",
   always: "Always show answers",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from results.tables import CURVES, FIGURES, HERE, lines_of
+from results.tables import CURVES, FIGURES, HERE, WORLDS, lines_of
 from tom_datasets.answers.rates import Rate
 from tom_datasets.audit.page import with_tables
 from tom_datasets.audit.pictures import curves
@@ -16,6 +16,7 @@ from tom_datasets.markdown import markdown_table
 PAGE = HERE.parent / "docs" / "reference" / "results.md"
 PICTURES = HERE.parent / "pictures"
 Figure = Mapping[str, Any]
+RATE = ("share", "low", "high", "rows", "chance")  # what a line about a world keeps of a rate
 
 # The frontier language model that read printed prompts only; its name is not recorded. What it was asked, how many
 # questions, and how many it answered rightly.
@@ -92,6 +93,32 @@ def tuned_table(figures: Sequence[Figure]) -> str:
     return markdown_table(header, rows, left=2)
 
 
+def worlds_table(lines: Sequence[Figure], dataset: str) -> str:
+    """Return how often each reader is right in the house and in the other worlds, and what is right in all of them."""
+    own = [line for line in lines if line["data"].startswith(dataset)]
+    worlds = [world for world in dict.fromkeys(line["world"] for line in own) if world != "together"]
+    by_place = {(line["reader"], line["data"], line["world"]): line for line in own}
+    rows = []
+    for reader, data in dict.fromkeys((line["reader"], line["data"]) for line in own):
+        first, together = by_place[reader, data, worlds[0]], by_place[reader, data, "together"]
+        gap = together["gap"]
+        between = f"{100 * gap['share']:+.1f} ({100 * gap['low']:+.0f} to {100 * gap['high']:+.0f})"
+        cells = [cell(by_place[reader, data, world]) for world in worlds]
+        ends = [cell(together), percent(together["independent"]), between]
+        rows.append([reader, data, f"{first['rows']:,}", percent(first["chance"]), *cells, *ends])
+    header = [
+        "reader",
+        "config",
+        "rows",
+        "by chance",
+        *worlds,
+        "right in all",
+        "if independent",
+        "house above the others",
+    ]
+    return markdown_table(header, rows, left=2)
+
+
 def cost_table(figures: Sequence[Figure]) -> str:
     """Return what each reader cost that was asked here: rows, seconds, tokens, replies that were cut."""
     rows = []
@@ -136,11 +163,12 @@ def curve_table(lines: Sequence[Figure]) -> str:
     return markdown_table(header, rows, left=3)
 
 
-def tables(figures: Sequence[Figure], lines: Sequence[Figure]) -> dict[str, str]:
+def tables(figures: Sequence[Figure], lines: Sequence[Figure], told: Sequence[Figure]) -> dict[str, str]:
     """Return the tables of the page by their names."""
     asked = [figure for figure in figures if "examples" not in figure and not figure["data"].startswith("Hi-ToM")]
     return {
         **{name: results_table(name, asked) for name in dict.fromkeys(figure["data"] for figure in asked)},
+        **{f"{dataset} worlds": worlds_table(told, dataset) for dataset in ("hi_tom", "mindgames") if told},
         "fine-tuned": tuned_table(figures),
         "cost": cost_table(figures),
         "published replies": published_table(figures),
@@ -175,8 +203,8 @@ def draw(figures: Sequence[Figure], folder: Path) -> None:
 
 def write() -> None:
     """Write the tables into the page, and draw the pictures."""
-    figures, lines = lines_of(FIGURES), lines_of(CURVES)
-    write_text(PAGE, with_tables(PAGE.read_text(encoding="utf-8"), tables(figures, lines)))
+    figures, lines, told = lines_of(FIGURES), lines_of(CURVES), lines_of(WORLDS)
+    write_text(PAGE, with_tables(PAGE.read_text(encoding="utf-8"), tables(figures, lines, told)))
     draw(figures, PICTURES)
 
 

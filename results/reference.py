@@ -37,6 +37,8 @@ ASKED = {
     ("mindgames", "ladder"): "rung",
     ("mindgames", "rounds"): "rung",
 }
+# The worlds of each dataset, where the same rows of `deep` are asked again.
+WORLDS_OF = {"hi_tom": ("call", "ward", "log"), "mindgames": ("servers", "exam")}
 WHOLE = {"hi_tom": 5, "mindgames": 4}  # rows of a story or a block; the harness's limit counts rows alone
 WAYS = ("replies", "likelihoods")
 LABELS = ("True", "False")  # what the harness weighs in mindgames, in its order
@@ -58,7 +60,8 @@ def scored(dataset: str, *words: Any) -> dict[str, Any]:
 
 def ask(model: str, name: str, out: Path, rows: int) -> None:
     """Ask a model by the project's own prompts; keep its replies below the name of a reader."""
-    for dataset, config in ASKED:
+    told = [(dataset, f"deep_{world}") for dataset, worlds in WORLDS_OF.items() for world in worlds]
+    for dataset, config in (*ASKED, *told):
         asked = ("--config", config, "--out", out, "--limit", rows, "--model", model, "--name", name, "--skip-long")
         command("ask", dataset, *asked, "--to", replies_file(name, "replies", dataset, config))
 

@@ -12,6 +12,7 @@ from tom_datasets.files import write_text
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures.jsonl"  # one line for each reader, data and group of rows: see `figures_of`
+WORLDS = HERE / "worlds.jsonl"  # one line for each reader, config, and world, or all worlds together
 CURVES = HERE / "curves.jsonl"  # one line for each curve, number of rows seen, config that is asked, and order
 REPLIES = HERE / "replies"  # a folder for each reader that was asked here, with its replies to each config
 

@@ -16,7 +16,7 @@ from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
 from tom_datasets.configs import size_options
 from tom_datasets.dataset import dataset_named
-from tom_datasets.splits import plain_name
+from tom_datasets.splits import language_of_name, plain_name, world_of
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -51,27 +51,32 @@ TINY_ROWS = {
     + 11 * (2 + 2 + 6)
     + 2
     + (4 + 2 + 4)
-    + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6 + 4),
+    + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6 + 4)
+    + 3 * (5 * 6 + 5 * 3 + 6 + 4),
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1)
     + 4 * 4
     + 4 * 3 * (1 + 1 + 1 + 1 + 1 + 1 + 6)
-    + 2 * 4 * (4 * 6 + 3 * (1 + 1 + 6)),
+    + (2 + 2) * 4 * (4 * 6 + 3 * (1 + 1 + 6)),
 }
 GOLDEN_ROWS = {
     "hi_tom": "cfec3d43dfa661ca7a2e47ad91fd58609fb4afa2159b73d11aa68a04417acf1c",
     "hi_tom deep": "93d424ff25157b0c48d450224fa5c1fe335a20ede2c3d8088f2c35d941c2e571",
     "hi_tom spoken": "c1a0536511f845e9d2c0cc23c18e63e49d06f96b22b69378731f0833cb128acc",
+    "hi_tom told": "2e4aee3a0145cd48b089d2d819825ed97778157711f29f3893565e04358aaebb",
     "mindgames": "de694647d206358aa0b9a75696f23e195cc13160ac27c1b05bc618ce9f3cbede",
     "mindgames deep": "a0717fb68cd73e02c214a5332dba89468804b42f8cd64f883b3101f6f531c6a3",
     "mindgames spoken": "0a79364a72f23edb69dcab1e4a18ca24b32192c9b017272fd4bda64b9aff96c8",
+    "mindgames told": "144febdb6fa58a3fcaccc68c1f95495152817b4ef216384d70f0da742cb15c0b",
 }
 GOLDEN_BYTES = {
     "hi_tom": "aec00c14989d2223401c4a03587d8928b5dfc4da253ee791e7664c605503f888",
     "hi_tom deep": "65a294d86f542dcad316c761c6d52746e21c20370c4309f72c992109db5648fb",
     "hi_tom spoken": "f6519fe14d6e75a7f7bf1c2be1fc42c2690a8b1a412d458a17678deef1290d44",
+    "hi_tom told": "97bc4381152b76bffd90e739254464f9ed79c3ddd3e607e568859f687a6c8f35",
     "mindgames": "df87400e45be0db1c937afa6c24ff42014ad12f0c16052f97d4c2c611b54e211",
     "mindgames deep": "a0bff8dca9369244821f6735c792ab29e5f5901518c73f2821618d5773772a31",
     "mindgames spoken": "452f024cd10245d3f2286d344fb492c8677d9569e8ff6bf838f8292f5dd79a7a",
+    "mindgames told": "c20a964265d402ac669e06151d8b5140dfd73e9283a356e41278edc99bc8c0a4",
 }
 
 
@@ -184,11 +189,11 @@ def table_of(printed, group):
 
 
 def tables(folder: Path, part: str) -> list[Path]:
-    """Return the Parquet files of a folder: those " deep", those " spoken" in other languages, or the others, ""."""
+    """Return the Parquet files of a folder: " deep", " spoken" in other languages, " told" in worlds, or others, ""."""
 
     def part_of(config: str) -> str:
         if plain_name(config) != config:
-            return " spoken"
+            return " told" if world_of(language_of_name(config)) else " spoken"
         return " deep" if config in ("deep", "ladder", "abilities", "plans", "woven", "rounds") else ""
 
     files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]

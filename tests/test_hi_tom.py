@@ -14,6 +14,7 @@ from tom_datasets.story.ladder import RUNGS, Rung
 from tom_datasets.story.meaning import SLOTS, facts_of
 from tom_datasets.story.rows import cast_of, plan_of, story_rows
 from tom_datasets.syntax.record import loads
+from tom_datasets.wording.languages import languages
 from tom_datasets.wording.stories import voice
 
 
@@ -111,7 +112,7 @@ RUNGS_REFUSED = [
     ("config", "fields", "message"),
     [
         *((config, {field: v}, f"{field} is {v!r}{rest}") for config, field, values, rest in REFUSED for v in values),
-        (ALL, {"language": "de"}, "unknown language 'de'; the languages are en, fr, zh"),
+        (ALL, {"language": "de"}, f"unknown language 'de'; the languages are {', '.join(languages())}"),
         (ALL, {"semantics": "naive"}, "unknown semantics 'naive'; expected one of recursive, published"),
         *((config, {"max_order": 6}, FEW_AGENTS.format(6, 5)) for config in (ALL, DEEP)),
         (ALL, {"order": 5, "n_agents": 4}, FEW_AGENTS.format(5, 4)),

@@ -39,7 +39,7 @@ from tom_datasets.splits import SPLITS
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUP_NUMBERS, SETUPS
 from tom_datasets.syntax.rounds import MARKS
-from tom_datasets.wording import languages
+from tom_datasets.wording.languages import TEMPLATES, languages
 from tom_datasets.wording.problems import voice
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
@@ -122,7 +122,7 @@ REFUSED = [
     ("config", "fields", "message"),
     [
         *((config, {field: v}, f"{field} is {v!r}{rest}") for config, field, values, rest in REFUSED for v in values),
-        (ALL, {"language": "de"}, "unknown language 'de'; the languages are en, fr, zh"),
+        (ALL, {"language": "de"}, f"unknown language 'de'; the languages are {', '.join(languages('mindgames'))}"),
         (ALL, {"setup": "backhead"}, "unknown setup 'backhead'; the setups are forehead, forehead_mirror, internal, "),
         (ALL, {"checker": "prover"}, "unknown checker 'prover'; the checkers are auto, smcdel, embedded, both"),
         (SCALE, {"test": 0}, "at least one must be a number of blocks of four"),
@@ -267,7 +267,7 @@ def test_names_are_different_girls_and_boys_in_equal_shares(in_all):
 
 def lexicon() -> dict[str, dict[str, int]]:
     """Return the first names of girls and boys with their frequencies."""
-    return json.loads((languages.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
+    return json.loads((TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
 
 
 def test_names_are_as_frequent_as_in_the_census():

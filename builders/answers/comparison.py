@@ -1,4 +1,4 @@
-"""Compare models on the same rows: how far each is above the first, and whether answers agree across languages."""
+"""Compare models on the same rows: how far each is above the first, and whether languages and worlds agree."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -82,6 +82,36 @@ def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[s
     groups = {ALL: shared, **by_property(shared, PROPERTY[name])}
     values = {group: [(reply, alike(reply)) for reply in replies] for group, replies in groups.items()}
     return Bootstrap(name, (reply.unit for reply in shared)).rates(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """Hold how often a model is right about a question in all languages or worlds, in one group of rows."""
+
+    right: Rate  # about the same question in all of them; of several replies to a row, each drawn at random
+    independent: float  # the share if being right in one said nothing about the others: the product of the accuracies
+    gap: Difference  # the accuracy in the first, where a model may have been trained, minus the mean of the others
+
+
+def consistency(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[str, Consistency]:
+    """Return how often replies in all languages or worlds are right, by group.
+
+    languages: scored replies by language or world, of rows with the same ids. Raises as `answered_by_all`.
+    """
+    shared, tables = answered_by_all(languages)
+    bootstrap = Bootstrap(name, (reply.unit for reply in shared))
+    found = {}
+    for group, replies in {ALL: shared, **by_property(shared, PROPERTY[name])}.items():
+        shares = [[fmean(some.right for some in table[reply.key]) for reply in replies] for table in tables.values()]
+        together = [prod(of_row) for of_row in zip(*shares, strict=True)]
+        first, *others = shares
+        elsewhere = [fmean(of_row) for of_row in zip(*others, strict=True)]
+        found[group] = Consistency(
+            bootstrap.rate(list(zip(replies, together, strict=True))),
+            prod(map(fmean, shares)),
+            bootstrap.difference(list(zip(replies, first, strict=True)), list(zip(replies, elsewhere, strict=True))),
+        )
+    return found
 
 
 def answered_by_all(models: Mapping[str, Sequence[Item]]) -> tuple[list[Item], dict[str, dict[Key, list[Item]]]]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 from ..difficulty.masking import MaskedRow
 from ..groups import grouped_by
+from ..splits import language_of_name, plain_name, world_of
 from .shares import Outcomes
 
 Gate = tuple[float, float]  # the least and the most that a rule may be right, from 0 to 1
@@ -101,9 +102,11 @@ def outcomes_of_test(
 ) -> list[Outcomes]:
     """Return what the rules answer on the test file of a folder of files, such as an order or a setup.
 
-    questions: returns what the rules see of a file of the build, and with `learn` what rules that learn see.
+    questions: returns what the rules see of a file of the build, and with `learn` what rules that learn see. What is
+    asked in a world is learnt in the house.
     """
-    tested, train = questions(build, f"{config}/test.parquet", learn), f"{config}/train.parquet"
+    learnt = plain_name(config) if world_of(language_of_name(config)) else config
+    tested, train = questions(build, f"{config}/test.parquet", learn), f"{learnt}/train.parquet"
     if tested and not tested[0].features():  # nothing learns
         return apply_rules(tested)
     if train not in build.files:

@@ -8,6 +8,7 @@ Wrong rules have none: on a short path a forgotten rule may decide nothing (docs
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..columns import Row
 from ..markdown import markdown_table
@@ -124,6 +125,18 @@ def perceived(facts: Facts, story: Story) -> dict[str, list[int]]:
     }
 
 
+def longest_unnamed(named: Sequence[int]) -> list[int]:
+    """Return the container that is not named outright for the longest stretch of lines, given those that are.
+
+    Stretches lie between two lines that name it, or behind the last one.
+    """
+    places: dict[int, list[int]] = {}
+    for place, container in enumerate(named):
+        places.setdefault(container, []).append(place)
+    longest = {of: max(b - a for a, b in pairwise((*at, len(named)))) for of, at in places.items()}
+    return [container for container, stretch in longest.items() if stretch == max(longest.values())]
+
+
 def extremes(named: Iterable[int], containers: Iterable[int]) -> dict[str, list[int]]:
     """Return the containers that are named most and least often; all of them in a tie."""
     counts = Counter(dict.fromkeys(containers, 0))
@@ -147,6 +160,7 @@ def guesses_of(story: Story, facts: Facts, chain: Chain, containers: Iterable[in
         "first mentioned": order[:1],
         **{f"mentioned as number {number}": order[number - 1 : number] for number in range(2, len(order) + 1)},
         "last mentioned": outright[-1:],
+        "unmentioned for longest": longest_unnamed(outright),
         "last claim with a container": claims[-1:],
         "reality": [facts.last(by_rules(facts, ()))],
         "first mind forgotten": [facts.last(by_rules(facts, chain[1:]))],
@@ -204,7 +218,7 @@ def gate_of(group: str, rule: str, share: Share) -> Gate | None:
 GATES = {
     **dict.fromkeys((*HEARD, *BEST[:SEARCHED], "most mentioned", "least mentioned", "first mentioned"), GATE),
     **dict.fromkeys((f"mentioned as number {number}" for number in range(2, 9)), GATE),
-    **dict.fromkeys(("last mentioned", "last claim with a container", "reality"), GATE),
+    **dict.fromkeys(("last mentioned", "unmentioned for longest", "last claim with a container", "reality"), GATE),
     **dict.fromkeys(("first mind forgotten", "last mind forgotten"), GATE),
     **dict.fromkeys((f"named by thoughts as number {number}" for number in NUMBERS), NAMED_GATE),
     **dict.fromkeys(("named by most of the first ten such lines", "named by thoughts last"), NAMED_GATE),

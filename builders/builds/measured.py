@@ -13,7 +13,7 @@ from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, ta
 from ..dataset import dataset_named
 from ..files import write_text
 from ..folder.build import Build, checksum, sources
-from ..splits import in_language_of, plain_name
+from ..splits import in_language_of, language_of_name, plain_name, world_of
 from ..story.config import order_name
 from ..work import spread
 
@@ -74,9 +74,16 @@ def shown_table(build: Build, processes: int) -> Table:
 
 
 def spoken_table(build: Build, processes: int) -> Table:
-    """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
+    """Measure the rules that learn from texts on those of other languages, where the English ones have gates.
+
+    In the worlds of English all rules are measured.
+    """
     return count_shares(
-        replace(row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in LEARNING})
+        replace(row, group=config)
+        if world_of(language_of_name(config))
+        else replace(
+            row, group=config, constant={}, right={rule: row.right[rule] for rule in row.right if rule in LEARNING}
+        )
         for config, row in measured(build, True, processes, True, spoken=True)
     )
 

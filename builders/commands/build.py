@@ -27,7 +27,7 @@ from ..difficulty.probe import Probe, load_probe
 from ..errors import UserError, located
 from ..folder import card, croissant, writing
 from ..folder.build import Build, claim, differing_arguments, sources
-from ..splits import ENGLISH, layout_of, plain_name
+from ..splits import ENGLISH, layout_of, named_in, plain_name
 from ..witness import Witnesses
 from ..wording.languages import languages
 from ..work import one_bar
@@ -123,7 +123,7 @@ def chosen_configs(dataset: str, choices: Choices) -> list[FamilyConfig]:
     built = dataset_named(dataset).built
     if choices.language != ENGLISH:
         names = {config.name for config in built}
-        spoken = [config for config in built if config is built[0] or f"{config.name}_{choices.language}" in names]
+        spoken = [config for config in built if config is built[0] or named_in(config.name, choices.language) in names]
         built = tuple(spoken)
     configs = {}
     for config in built:
@@ -143,6 +143,8 @@ def chosen_configs(dataset: str, choices: Choices) -> list[FamilyConfig]:
     return [config for name, config in configs.items() if name in (choices.only or configs)]
 
 
+LANGUAGE_HELP = "; ".join(f"of {name} one of: {', '.join(languages(name))}" for name in NAMES) + " (default: en)"
+
 ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name in NAMES}
 
 
@@ -155,7 +157,7 @@ ABOUTS = {name: f"Write the folder {name}, a complete Hub repository." for name 
 )
 @seed("any integer of 64 bits; the same seed gives the same bytes (default: 0)", default=0)
 @out
-@click.option("--language", default="en", metavar="CODE", help=f"one of: {', '.join(languages())} (default: en)")
+@click.option("--language", default="en", metavar="CODE", help=LANGUAGE_HELP)
 @processes
 @probe
 @click.option(

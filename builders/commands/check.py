@@ -13,7 +13,7 @@ from ..dataset import dataset_named
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
-from ..splits import split_file
+from ..splits import split_file, world_of
 from ..wording.languages import page
 from ..work import spread
 from .folders import builds
@@ -44,7 +44,16 @@ def check(build: Build, processes: int, scorer: str | None) -> None:
 
 
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:
-    """Prove every row of a build, and that no row occurs twice or in two splits."""
+    """Prove every row of a build, and that no row occurs twice or in two splits.
+
+    No row of a split that models are trained on may be told in a world, unless all are.
+    """
+    for file in build.distinct_tables:
+        world = world_of(build.config_of(file)["language"])
+        if world and not world_of(build.default["language"]) and Path(file).stem != "test":
+            raise UserError(
+                f"{build.folder / file}: rows of {Path(file).stem} are told in the world {world}: build again"
+            )
     tasks = row_groups(build, scorer)
     agreed, seen = 0, set()  # ids and problems are the same in every language
     places: dict[bytes, tuple[str, str]] = {}  # the owner and split of each text, by its digest

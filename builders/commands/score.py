@@ -72,10 +72,12 @@ class Scored(NamedTuple):
 )
 @option(
     "--languages",
+    "--worlds",
     several=True,
     without=["--data"],
-    metavar="LANGUAGE",
-    help="the language of each file, such as en fr zh: each file answers the config in its language; they are compared",
+    metavar="NAME",
+    help="the language or world of each file, such as en fr zh or house call log: each file answers the config in it; "
+    "they are compared, and the first is where a model was trained",
 )
 @out
 @option("--config", metavar="NAME", help="default: the default config of the build")
@@ -226,7 +228,9 @@ def score(scoring: Scoring) -> None:
         return
     languages = scoring.languages or [None] * len(scoring.responses)
     if scoring.languages and not 1 < len({*languages}) == len(languages) == len(scoring.responses):
-        raise UserError("--languages needs two or more languages, one for each file of --responses; name each once")
+        raise UserError(
+            "--languages needs two or more languages or worlds, one for each file of --responses; name each once"
+        )
     models: dict[str, Scored] = {}
     under_way = steps([file.name for file in scoring.responses], "scoring")
     for _, file, language in zip(under_way, scoring.responses, languages, strict=True):
@@ -242,7 +246,7 @@ def score(scoring: Scoring) -> None:
     if scoring.every_eval_ever:
         log = every_eval_ever.log_of(scoring, file, last.scores, asked_rows(scoring.answered)[1])
     printed, report, drawings = (
-        score_models(dataset, models, bool(scoring.languages)) if several else score_model(scoring, file, last)
+        score_models(dataset, models, scoring.compares) if several else score_model(scoring, file, last)
     )
     said = [printed, *reports.write_report(scoring.report, report)]  # printed last: a reader may stop, as head does
     if scoring.eval_results and entries:
@@ -337,12 +341,12 @@ def score_model(scoring: Scoring, file: Path, model: Scored) -> tuple[str, dict[
     return printed, report, drawings | horizon_drawings(horizons_of({file.stem: model}), model.source)
 
 
-def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict[str, Any], Drawings]:
-    """Return the page of several models, or languages, in one table, with how far each is above the first.
+def score_models(dataset: str, models: Mapping[str, Scored], kind: str) -> tuple[str, dict[str, Any], Drawings]:
+    """Return the page of several models in one table, with how far each is above the first.
 
-    The other results are the report, and the pictures of languages.
+    kind: what they are: models, languages or worlds. The other results are the report, and the pictures of the latter.
     """
-    replies_of, alike = {name: model.replies for name, model in models.items()}, None
+    replies_of, alike, consistent = {name: model.replies for name, model in models.items()}, None, None
     source = next(iter(models.values())).source
     drawings = horizon_drawings(horizons_of(models), source)
     with located(""):
@@ -353,12 +357,13 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
         name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
         for name, model in models.items()
     }
-    if languages:
-        alike = comparison.answered_alike(dataset, replies_of)
-        report["answered_alike"] = reports.as_json(alike)
+    if kind != "models":
+        alike, consistent = comparison.answered_alike(dataset, replies_of), comparison.consistency(dataset, replies_of)
+        report |= {"answered_alike": reports.as_json(alike), "consistency": reports.as_json(consistent)}
         drawings |= language_drawings(compared, alike, source)
     report["comparison"] = reports.as_json(compared)
-    return page("score", "models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
+    printed = page("score", "models", models, source, compared, scores.JOINT[dataset], kind, alike, consistent)
+    return printed, report, drawings
 
 
 def scored(scoring: Scoring, file: Path, language: str | None = None) -> Scored:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..columns import Row
-from ..splits import ENGLISH, plain_name
+from ..splits import ENGLISH, HOUSE, WORLDS, language_tag, named_in, plain_name
 from .folders import builds, chosen
 
 
@@ -36,7 +36,7 @@ class Scoring:
 
     answered: Answered
     responses: tuple[Path, ...]
-    languages: tuple[str, ...]  # of each file of responses; empty for the config's
+    languages: tuple[str, ...]  # the language or world of each file of responses; empty for the config's
     data: Path | None  # published data that were answered instead of a build
     prompt: str | None  # the name of the prompt of responses that give none
     style: str | None  # all-at-once where whole stories were asked about
@@ -51,13 +51,21 @@ class Scoring:
     every_eval_ever: Path | None  # where the scores for Every Eval Ever are written
     evaluation: Evaluation
 
+    @property
+    def compares(self) -> str:
+        """Return what several files of responses are: models, languages or worlds."""
+        if not self.languages:
+            return "models"
+        return "worlds" if {*self.languages} & {HOUSE, *WORLDS} else "languages"
+
 
 def asked_rows(answered: Answered, language: str | None = None) -> tuple[str, list[Row]]:
-    """Return which rows of a build were answered, in words, and these rows. language: the config's language."""
+    """Return which rows of a build were answered, in words, and these rows. language: the config's, or its world."""
     (build,) = builds(answered.dataset, answered.out)
     split = answered.split or "test"
     config = answered.config
     if language:
-        config = plain_name(config or next(iter(build.request))) + f"_{language}" * (language != ENGLISH)
+        tag = ENGLISH if language == HOUSE else language_tag(language)
+        config = named_in(plain_name(config or next(iter(build.request))), tag)
     config, file = chosen(build, config, split)
     return f"{answered.dataset}, {config}, {split} split, seed {build.default['seed']}", list(build.rows(file))

@@ -18,7 +18,7 @@ from ..files import data_folder
 from ..folder.build import Build, claim, sources
 from ..folder.writing import written
 from ..logic.config import ROUNDS
-from ..splits import plain_name, split_file
+from ..splits import ENGLISH, WORLDS, language_tag, named_in, plain_name, split_file, world_of
 from ..story.config import PLANS
 from ..wording.languages import templates
 from ..work import spread
@@ -33,6 +33,7 @@ NAME = "explorer"  # the name of the folder, and of what its record says it hold
 PAGE = data_folder("page")
 
 SPLIT = "test"  # the split that the page shows
+MOST_LINES = 100  # of a story that the page also shows as other worlds tell it
 
 # What makes the records of rows, given the fields of their config: by dataset, and for configs that have their own.
 RECORDS = {"hi_tom": story_records, "mindgames": block_records}
@@ -83,7 +84,12 @@ def page_files() -> dict[str, bytes]:
 
 def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
-    tasks = [(build, name) for build in built for name in build.request if split_file(name, SPLIT) in build.files]
+    tasks = [
+        (build, name)
+        for build in built
+        for name, fields in build.request.items()
+        if split_file(name, SPLIT) in build.files and (not world_of(fields["language"]) or name == [*build.request][0])
+    ]
     if not tasks:
         folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
@@ -104,9 +110,29 @@ def config_data(build: Build, config: str) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
     rows, fields = list(build.rows(split_file(config, SPLIT))), build.request[config]
     make = OWN_RECORDS.get((build.dataset, plain_name(config)), RECORDS[build.dataset])
-    records = list(make(rows, fields))
+    elsewhere = told_in_worlds(build, config)
+    records = [record | {"told": elsewhere.get(record["id"], {})} for record in make(rows, fields)]
     scored = sum(row["deberta_pred"] is not None for row in rows)
     return packed(f"{build.dataset}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
+
+
+def told_in_worlds(build: Build, config: str) -> dict[str, dict[str, list[str]]]:
+    """Return by story or block, and by world, its lines or premises as the config of that world tells them.
+
+    A config that is itself told in another world or language has none, and stories of more than MOST_LINES have none.
+    """
+    told: dict[str, dict[str, list[str]]] = {}
+    for world in WORLDS if build.request[config]["language"] == ENGLISH else ():
+        file = split_file(named_in(config, language_tag(world)), SPLIT)
+        for row in build.rows(file) if file in build.files else ():
+            if "story" in row:
+                lines = [line.partition(" ")[2] for line in row["story"].split("\n")]
+                if len(lines) <= MOST_LINES:
+                    told.setdefault(row["story_id"], {})[world] = lines
+            else:
+                premises = told.setdefault(row["block"] or str(row["index"]), {}).setdefault(world, [])
+                premises += [row["premise"]] if row["premise"] not in premises else []
+    return told
 
 
 def packed(key: str, data: Any) -> bytes:

@@ -54,8 +54,14 @@ def describe(build: Build, layout: Layout) -> str:
     columns mean, which all share. The document holds what is known before a folder is published: it has no date, and
     its address has the word NAMESPACE until then.
     """
-    languages = list(dict.fromkeys(fields["language"] for fields in build.request.values()))
-    facts = {"dataset": build.dataset, "version": build.version, "layout": layout, "languages": languages}
+    tags = [fields["language"].partition("-x-") for fields in build.request.values()]
+    facts = {
+        "dataset": build.dataset,
+        "version": build.version,
+        "layout": layout,
+        "languages": list(dict.fromkeys(language for language, _, _ in tags)),
+        "worlds": list(dict.fromkeys(world for _, _, world in tags if world)),
+    }
     words = yaml.safe_load(environment().get_template(TEMPLATE).render(facts))
     abouts, default = words.pop("configs"), next(iter(layout))
     meanings = {"split": words.pop("split")} | dataset_named(build.dataset).meanings

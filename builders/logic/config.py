@@ -75,7 +75,7 @@ MOST_BLOCKS = 1_000_000
 class ProblemConfig(FamilyConfig):
     """Choose what mindgames holds; every row is a function of these fields, the split and the index."""
 
-    FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
+    FAMILIES, ENGLISH_ONLY, WORLDLESS = FAMILIES, ENGLISH_ONLY, ENGLISH_ONLY
 
     # None: all, in order blocks ORDERED_SETUPS.
     setup: str | None = option(None, "keep only this setup", choices=(*SETUPS, *MARKS))
@@ -232,7 +232,7 @@ DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
 LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
 ROUNDS = ProblemConfig(name="rounds", rungs=rounds_drawing.RUNGS, train=96, validation=48, test=96)
 # The configs of a build that are in other languages: the test problems of English, posed again.
-SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ROUNDS))
+SPOKEN = all_spoken(languages("mindgames"), (ALL, DEEP, LADDER, ROUNDS))
 # All configs that are published.
 CONFIGS = (
     ALL,
@@ -243,5 +243,5 @@ CONFIGS = (
     LADDER,
     ROUNDS,
     *SPOKEN,
-    *all_spoken(languages(), SETUP_CONFIGS),
+    *all_spoken(languages("mindgames"), SETUP_CONFIGS),
 )

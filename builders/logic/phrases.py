@@ -17,7 +17,7 @@ def premise_text(say: Voice, premise: Premise, names: tuple[str, ...], plain: bo
     drawn = premise.sees if SETUP_OF[premise.setup].is_drawn else ()
     shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(drawn) for atom in seen]
     announcements = [phrase(claim, names) for claim in (SOMEONE, *premise.announcements)]
-    return say.premise(premise.setup, len(names), shown, announcements, plain)
+    return say.premise(premise.setup, len(names), shown, announcements, plain, *say.picks(names))
 
 
 def phrase(claim: Claim, names: tuple[str, ...]) -> Words:

@@ -70,14 +70,16 @@ def puzzle_rows(
 def puzzle_text(say: Voice, puzzle: Puzzle, names: tuple[str, ...]) -> str:
     """Return who sees whom, what all know, who is marked, and what everybody is asked."""
     sees = [[names[other] for other in seen] for seen in puzzle.sees]
-    return say.puzzle(puzzle.setup, names, sees, puzzle.counts, [names[person] for person in puzzle.marked])
+    marked = [names[person] for person in puzzle.marked]
+    return say.puzzle(puzzle.setup, names, sees, puzzle.counts, marked, *say.picks(names))
 
 
 def supposed_text(say: Voice, setup: str, supposed: Supposed, names: tuple[str, ...]) -> str:
     """Return a hypothesis in words."""
     if isinstance(supposed, First):
-        return say.first_yes(names[supposed.person], supposed.round)
-    return say.later(setup, supposed.rounds, phrase(claim_of_formula(supposed.formula, len(names)), names))
+        return say.first_yes(names[supposed.person], supposed.round, *say.picks(names))
+    claim = phrase(claim_of_formula(supposed.formula, len(names)), names)
+    return say.later(setup, supposed.rounds, claim, *say.picks(names))
 
 
 def formal_columns(puzzle: Puzzle, supposed: Supposed, answers: Answers) -> Row:

@@ -174,7 +174,7 @@ def block_rows(
             "smcdel_problem": smcdel_problem,
             "n_announcements": len(premise.announcements),
             "pbcheck": pbcheck,
-            "hypothesis": say.hypothesis(setup, phrase(hypothesis, names), ordered),
+            "hypothesis": say.hypothesis(setup, phrase(hypothesis, names), ordered, *say.picks(names)),
             "setup": setup,
             "hypothesis_depth": depth,
             "n_agents": n,

@@ -29,7 +29,8 @@ def prove_puzzles(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any], 
     readings: list[Reading] = []
     fault = None
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
-    file = file.replace(f"_{language}/", "/")
+    folder, _, split = file.partition("/")
+    file = f"{plain_name(folder)}/{split}"
     try:
         for row in rows:
             readings.append(_read(in_english(row, language), config, file))

@@ -43,7 +43,8 @@ def prove_hi_tom(rows: Sequence[Row], config: Mapping[str, Any], file: str) -> I
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder.
     """
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
-    file = file.replace(f"_{language}/", "/")
+    folder, _, split = file.partition("/")
+    file = f"{plain_name(folder)}/{split}"
     for row in rows:
         try:
             fault = _row_fault(in_english(row, language), config, file)

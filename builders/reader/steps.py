@@ -32,13 +32,13 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     A step that is said again, once it was right, is left out. Raises ValueError for a row without the columns
     of NEEDED, or one that cannot be read.
     """
-    known, language = _known(row)
+    known, of_row = _known(row)
     steps: list[tuple[str, bool]] = []
     told: set[str] = set()
     rest = known.steps  # what may come next of an explanation
     covered = 0  # how many steps of it come right before the first wrong step
     for written in map(str.strip, text.split("\n")):
-        line = step_in_english(written, language)
+        line = step_in_english(written, of_row)
         if line not in known.steps and not known.begins.match(line):
             continue
         others = (step for step, says in known.reworded.items() if says(line))
@@ -69,8 +69,8 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 
     Raises as `judged_steps`.
     """
-    known, language = _known(row)
-    return english_fault("\n".join(step_in_english(line, language) for line in text.split("\n")), known)
+    known, of_row = _known(row)
+    return english_fault("\n".join(step_in_english(line, of_row) for line in text.split("\n")), known)
 
 
 def english_fault(text: str, known: ExpectedSteps) -> str | None:
@@ -82,11 +82,10 @@ def english_fault(text: str, known: ExpectedSteps) -> str | None:
     return f"its explanation ends before step {len(lines) + 1}" if len(lines) < len(needed) else None
 
 
-def _known(row: Mapping[str, Any]) -> tuple[ExpectedSteps, str]:
-    """Return what an explanation of a row must say, in English, and the language of the row."""
+def _known(row: Mapping[str, Any]) -> tuple[ExpectedSteps, Row]:
+    """Return what an explanation of a row must say, in English, and the row."""
     dataset, row = known_row(row, NEEDED)
-    language = language_of(row)
-    return known_in_english(in_english({**row, "explanation": None}, language), dataset), language
+    return known_in_english(in_english({**row, "explanation": None}, language_of(row)), dataset), row
 
 
 def known_in_english(row: Row, dataset: str) -> ExpectedSteps:

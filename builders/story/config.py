@@ -39,6 +39,9 @@ def family_of(config: str) -> Family:
 ENGLISH_ONLY = ("tomh", "reproduction", "plans")  # the families that repeat what was published, and the game
 
 
+WORLDLESS = (*ENGLISH_ONLY, "abilities")  # the families that are told in the house alone
+
+
 SECRETS = ("links", "overhearing", "thoughts")  # the fields that only families with watchers have
 
 
@@ -67,7 +70,7 @@ class StoryConfig(FamilyConfig):
     containers.
     """
 
-    FAMILIES, ENGLISH_ONLY = FAMILIES, ENGLISH_ONLY
+    FAMILIES, ENGLISH_ONLY, WORLDLESS = FAMILIES, ENGLISH_ONLY, WORLDLESS
 
     semantics: str = option("recursive", "how claims reach beliefs about beliefs", choices=SEMANTICS)
     n_agents: int = option(5, "agents in a story, 2 to 12")
@@ -201,7 +204,7 @@ PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=
 WOVEN = StoryConfig(name="woven", rungs=WOVEN_RUNGS, train=400, validation=80, test=700, scorer=None)
 
 
-# The configs of a build that are in other languages: the test questions of English, asked again.
+# The configs of a build that are in other languages and worlds: the test questions of English, asked again.
 SPOKEN = all_spoken(languages(), (ALL, DEEP, LADDER, ABILITIES, WOVEN))
 
 

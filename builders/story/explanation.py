@@ -24,14 +24,13 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
 
     text: the numbered lines of the story.
     """
-    sentences = text.split("\n")
+    sentences = say.sentences(text)
     steps, taught = say.macros("explain"), LineSet(RULES[semantics](facts, chain))
     lines = []
     for place in taught.each():
         line = facts.lines[place]
-        sentence = sentences[line].partition(" ")[2]
         reason = reason_of(facts, place, chain, names, say.reasons, why=True) if chain else ""
-        lines.append(steps.taught(line + 1, sentence, reason, names.containers[facts.containers[place]]))
+        lines.append(steps.taught(line + 1, sentences[line], reason, names.containers[facts.containers[place]]))
     lines += said_later(facts, chain, range(taught.last + 1, len(facts.lines)), semantics, names, say)
     answer = facts.last(taught.bits)
     if answer is None:
@@ -45,7 +44,7 @@ def explain_path(found: InterpretedStory, text: str, chain: Chain, names: Names,
     text: the numbered lines of the story. Each step has the line that taught a belief, and why no later one did so
     before the line that is named by it.
     """
-    sentences = [sentence.partition(" ")[2] for sentence in text.split("\n")]
+    sentences = say.sentences(text)
     story, facts, thing = found.story, found.facts, found.thing
     steps, lines = say.macros("explain"), list[str]()
     for hop in hops_of(story, facts, chain):

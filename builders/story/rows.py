@@ -143,8 +143,8 @@ def shared_columns(
     words = words or stream(*key)
     sizes = drawn.story.n_agents, drawn.n_rooms, drawn.n_things, drawn.n_containers
     names = voice(ENGLISH).names(words, cast_of(replace(config, language=ENGLISH), split, index), *sizes)
+    own = stream(*key, config.language)
     if config.language != ENGLISH:
-        own = stream(*key, config.language)
         names = voice(config.language).names(own, cast_of(config, split, index), *sizes)
     spelled = formal = [spell(event, names) for event in drawn.story.events]
     if config.language != ENGLISH:  # the waiting room has one name in all languages
@@ -152,7 +152,7 @@ def shared_columns(
         formal = [spell(event, alike) for event in drawn.story.events]
     return names, {
         "story_id": f"{config.prefix}{split}-{index:06d}",
-        "story": voice(config.language).story(spelled),
+        "story": voice(config.language).story(spelled, own),
         "deception": drawn.deception,
         "story_length": drawn.n_chapters,
         "n_agents": drawn.n_agents,

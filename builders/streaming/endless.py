@@ -6,7 +6,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from ..columns import Row
-from ..configs import ChunkedUnits, config_named
+from ..configs import ChunkedUnits, config_named, told_in
 from ..dataset import dataset_named
 from ..errors import UserError
 from ..garbage import seldom_collected
@@ -105,18 +105,19 @@ def endless(
     """Return the endless rows of a published config, with fields of it set to other values.
 
     curriculum: stages, each (fields, weight); a weight is the stage's share of stories or blocks. A stage has the
-    fields given here and its own; the field `config` names another config, which takes the fields that it has. Raises
-    UserError for what is unknown.
+    fields given here and its own; the field `config` names another config, which takes the fields that it has. The
+    field `world`, such as call, stands for the language of that world. Raises UserError for what is unknown.
     """
     known = dataset_named(dataset)
-    seed, curriculum, fields = builtin(seed), builtin(curriculum), {name: builtin(fields[name]) for name in fields}
+    seed, curriculum = builtin(seed), builtin(curriculum)
+    fields = told_in({name: builtin(fields[name]) for name in fields})
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
     stages: list[tuple[dict[str, Any], float]] = []
     for stage in [({}, 1)] if curriculum is None else curriculum:
         try:
             own, weight = stage
-            chosen = {"config": config, **own}
+            chosen = {"config": config, **told_in(own)}
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
         # A stage of another config takes of the fields given here those that it has.

@@ -7,25 +7,33 @@ wording never makes another problem. An undefined name in a template is an error
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from ..files import data_folder
-from ..splits import ENGLISH
+from ..splits import ENGLISH, world_of
 
 TEMPLATES = data_folder("templates")
 
+DATASET_OF = {"hi_tom": "hi_tom", "first_names": "mindgames"}  # the dataset that a lexicon is of
 
-def languages() -> list[str]:
-    """Return the languages that can be spoken: the folders under `templates/`, sorted."""
-    return sorted(folder.name for folder in TEMPLATES.iterdir() if (folder / "hi_tom.jinja").is_file())
+
+def languages(dataset: str = "hi_tom") -> list[str]:
+    """Return the languages of a dataset, sorted: the folders under `templates/` that have its sentences."""
+    return sorted(folder.name for folder in TEMPLATES.iterdir() if (folder / f"{dataset}.jinja").is_file())
+
+
+def folders_of(language: str) -> list[Path]:
+    """Return where the words of a language are looked for, one folder after another: in a world also in English."""
+    return [TEMPLATES / language, *([TEMPLATES / ENGLISH] if world_of(language) else [])]
 
 
 def templates(language: str) -> jinja2.Environment:
     """Return the Jinja environment of a language, strict about undefined names and without random filters."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES / language), undefined=jinja2.StrictUndefined, autoescape=False
+        loader=jinja2.FileSystemLoader(folders_of(language)), undefined=jinja2.StrictUndefined, autoescape=False
     )
     environment.filters.pop("random")
     environment.globals.pop("lipsum")
@@ -34,9 +42,11 @@ def templates(language: str) -> jinja2.Environment:
 
 def lexicon(language: str, name: str) -> dict[str, Any]:
     """Return a lexicon of a language. Raises ValueError for a language that is not under `templates/`."""
-    if language not in languages():
-        raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
-    words: dict[str, Any] = json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
+    known = languages(DATASET_OF[name])
+    if language not in known:
+        raise ValueError(f"unknown language {language!r}; the languages are {', '.join(known)}")
+    path = next(path for folder in folders_of(language) if (path := folder / f"{name}.json").is_file())
+    words: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return words
 
 

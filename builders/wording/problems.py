@@ -4,9 +4,11 @@ from bisect import bisect_right
 from functools import lru_cache, partial
 from itertools import accumulate
 
-from ..streams import Stream
+from ..streams import Stream, stream
 from .alike import DRAWS, alike, too_few_names
 from .languages import lexicon, macros
+
+PICKS = 24  # numbers that choose among wordings, for the sentences of a problem
 
 
 class Voice:
@@ -29,17 +31,29 @@ class Voice:
         self.premise, self.hypothesis, self.fact = problem.premise, problem.hypothesis, problem.stated
         self.puzzle, self.first_yes, self.later = puzzles.puzzle, puzzles.first_yes, puzzles.later
         self.marked = puzzles.marked
+        self._language, self._wordings = language, getattr(problem, "wordings", 1)
 
-    def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
+    def picks(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """Return the last argument of the macros of a problem or a puzzle about these persons: which wordings it has.
+
+        They are numbers below `wordings` of mindgames.jinja, PICKS of them, drawn from a stream of their own. Where a
+        sentence has one wording, as in the house, there is no such argument.
+        """
+        if self._wordings == 1:
+            return ()
+        words = stream("mindgames", self._language, *names, "wordings")
+        return (tuple([words.below(self._wordings) for _ in range(PICKS)]),)
+
+    def persons(self, words: Stream, n: int) -> tuple[str, ...]:
         """Draw n first names, girls' and boys' in equal shares, the English as frequent as in the US Census of 1990.
 
         No two are `alike`, as Sam and Samantha, or Alicia and Alisha.
         """
-        kinds = stream.shuffled(self._persons) * (n // 2 + 1)
+        kinds = words.shuffled(self._persons) * (n // 2 + 1)
         names: dict[str, None] = {}
-        for kind in stream.shuffled(kinds[:n]):
+        for kind in words.shuffled(kinds[:n]):
             candidates, sums = self._persons[kind]
-            drawn = (candidates[bisect_right(sums, stream.below(sums[-1]))] for _ in range(DRAWS))
+            drawn = (candidates[bisect_right(sums, words.below(sums[-1]))] for _ in range(DRAWS))
             name = next((name for name in drawn if not any(alike(name, other) for other in names)), None)
             if name is None:
                 raise too_few_names(n)
@@ -47,4 +61,4 @@ class Voice:
         return tuple(names)
 
 
-voice = lru_cache(maxsize=8)(Voice)  # returns the voice of a language, which is made once in a process
+voice = lru_cache(maxsize=16)(Voice)  # returns the voice of a language, which is made once in a process

@@ -1,6 +1,6 @@
 """Stories in words: the names of what a story speaks of, and the sentences of its events and questions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from itertools import permutations
 from math import prod
@@ -12,11 +12,20 @@ from ..syntax.events import Event, Names, Question
 from .alike import DRAWS, alike, too_few_names
 from .languages import Macros, kept, lexicon, macros
 
+# The kinds of events that mean nothing; who sees a cat does not do so after what he did before.
+IDLE = {"Lose", "See", "Like", "Dislike"}
+
+MOST_SECONDS = 40  # between one line and the next, where lines have stamps
+
 
 class Voice:
     """Speak of stories in one language: name what a story speaks of, and say its sentences.
 
     Raises ValueError for a language that is not under `templates/`.
+    A template may have several wordings of an event, one on each line; then it has `stop`, how a sentence ends, and
+    `links`: how else it may end, and how the next one then begins, where the same agent goes on acting, who is a
+    pronoun there. It may have `stamp`, which returns what stands before a sentence, given the seconds since the story
+    began.
     Attributes: `macros`, which gives the macros of a template by its name, such as explain, one for each kind of step,
     or acting, the game in which a player makes others believe something; `n_agents`, how many names there are for
     agents; `n_containers`, how many containers have words and letters; `n_casts`, how many casts there are: stories
@@ -28,6 +37,11 @@ class Voice:
         self.macros = cache(partial(macros, language, be=words["things"], his=words["agents"]))
         sentences = kept(self.macros("hi_tom"))
         self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
+        known = vars(self.macros("hi_tom"))
+        self._links: list[tuple[str, str]] | None = known.get("links")
+        self._stop: str = known.get("stop", "")
+        self._stamp: Callable[[int], str] | None = known.get("stamp")
+        self._pronouns = dict(words["agents"])
         self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
         self._items, self._animals = tuple(words["items"]), tuple(words["animals"])
         self._agents, self._things = list(words["agents"]), list(words["things"])
@@ -93,10 +107,51 @@ class Voice:
         """Say what may be answered to a question of `abilities`; `form` says what its options are."""
         return [str(self.macros("abilities").choice(form, option, query)) for option in query["options"]]
 
-    def story(self, spelled: Sequence[Sequence[Any]]) -> str:
-        """Say a story, one numbered line for each event; `record.spell` spells the events."""
-        say = self._say
-        return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
+    def story(self, spelled: Sequence[Sequence[Any]], words: Stream | None = None) -> str:
+        """Say a story, one numbered line for each event; `record.spell` spells the events.
+
+        words: the stream that draws among several wordings; needed in worlds.
+        """
+        if self._links is None or words is None:
+            sentences = [self._say[kind](*names) for kind, *names in spelled]
+        else:
+            sentences = self._linked(spelled, words)
+        return "\n".join([f"{line} {sentence}" for line, sentence in enumerate(sentences, 1)])
+
+    def sentences(self, text: str) -> list[str]:
+        """Return the sentences of a story as explanations quote them: without their numbers, each with a full stop."""
+        sentences = [line.partition(" ")[2] for line in text.split("\n")]
+        if self._links is None:
+            return sentences
+        ends = [end for end, _ in self._links if end] + [self._stop]
+        return [next(s.removesuffix(end) for end in ends if s.endswith(end)) + "." for s in sentences]
+
+    def _linked(self, spelled: Sequence[Sequence[Any]], words: Stream) -> list[str]:
+        """Say the events of a story in wordings that are drawn, and link those of one agent.
+
+        A pronoun stands for the only agent whom the line before names, so that it can mean nobody else.
+        """
+        named = [[name for name in flat(names) if name in self._pronouns] for _, *names in spelled]
+        links, sentences, seconds, linked, before = self._links or [], list[str](), 0, False, ""
+        for place, (kind, actor, *names) in enumerate(spelled):
+            # The same agent goes on, in what matters to the story; but three lines are not linked to one another.
+            again = place and named[place][:1] == named[place - 1] and named[place].count(actor) == 1
+            linked = bool(links and again and not linked and not {kind, before} & IDLE and words.below(3))
+            link = links[words.below(len(links))] if linked else None
+            before = kind
+            if sentences:
+                sentences[-1] += link[0] if link else self._stop
+            said = self._say[kind](self._pronouns[actor] if link else actor, *names).split("\n")
+            seconds += 1 + words.below(MOST_SECONDS)
+            stamp = self._stamp(seconds) if self._stamp else ""
+            sentences.append(f"{stamp}{link[1] if link else ''}{said[words.below(len(said))]}")
+        return [*sentences[:-1], sentences[-1] + self._stop]
 
 
-voice = lru_cache(maxsize=8)(Voice)  # returns the voice of a language, which is made once in a process
+def flat(names: Sequence[Any]) -> Iterator[str]:
+    """Yield the names of an event, those of lists one by one."""
+    for name in names:
+        yield from (name,) if isinstance(name, str) else name
+
+
+voice = lru_cache(maxsize=16)(Voice)  # returns the voice of a language, which is made once in a process

@@ -34,7 +34,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState, generate, multiple_choice, prompt_template
 
 from tom_datasets.answers.scores import read_reply
-from tom_datasets.splits import ENGLISH, plain_name
+from tom_datasets.splits import language_of_name
 from tom_datasets.syntax.formula import LABELS
 
 CLONE = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ def task_of(folder: Path, config: str) -> Task:
     return Task(
         dataset=MemoryDataset([sample_of(row, entry["field_spec"]) for row in rows], name=f"{folder.name}/{config}"),
         solver=[SOLVERS[solver["name"]](**solver.get("args", {})) for solver in entry["solvers"]],
-        scorer=as_score_reads(config.removeprefix(plain_name(config))[1:] or ENGLISH),
+        scorer=as_score_reads(language_of_name(config)),
         name=f"{folder.name}_{config}",
     )
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tom_datasets.dataset import dataset_named
 from tom_datasets.prompts import default_rules, default_style
-from tom_datasets.splits import ENGLISH
+from tom_datasets.splits import ENGLISH, named_in
 from tom_datasets.story.config import AGENTS, order_name
 from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.wording.languages import languages
@@ -41,18 +42,20 @@ class Kind:
         return config + self.suffix if config == "tomh" else f"{self.dataset}_{config}{self.suffix}"
 
 
-OTHERS = [language for language in languages() if language != ENGLISH]
+def spoken(dataset: str, *names: str) -> tuple[str, ...]:
+    """Return what configs are called in the other languages and worlds that have them."""
+    others = [language for language in languages(dataset) if language != ENGLISH]
+    known = {config.name for config in dataset_named(dataset).configs}
+    return tuple(one for language in others for name in names if (one := named_in(name, language)) in known)
+
+
 STORY_CONFIGS = (
     "all",
     "deep",
     "reproduction",
-    *(f"{name}_{language}" for language in OTHERS for name in ("all", "deep")),
+    *spoken("hi_tom", "all", "deep"),
 )
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
-LADDERS = tuple(f"ladder_{language}" for language in OTHERS)
-WOVEN = "woven", *(f"woven_{language}" for language in OTHERS)
-ROUNDS = tuple(f"rounds_{language}" for language in OTHERS)
-ABILITIES = tuple(f"abilities_{language}" for language in OTHERS)
 HI_TOM_CONFIGS = (
     *map(order_name, POSSIBLE_ORDERS),
     *STORY_CONFIGS,
@@ -60,18 +63,15 @@ HI_TOM_CONFIGS = (
     "abilities",
     "plans",
     "tomh",
-    *LADDERS,
-    *ABILITIES,
-    *WOVEN,
+    "woven",
+    *spoken("hi_tom", "ladder", "abilities", "woven"),
 )
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
 WITH_EXAMPLES = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder", "rounds")
 """The configs of mindgames for which a build has solved problems, from its train split."""
 MINDGAMES_CONFIGS = (
     *WITH_EXAMPLES,
-    *(f"{name}_{language}" for language in OTHERS for name in ("all", "deep")),
-    *LADDERS,
-    *ROUNDS,
+    *spoken("mindgames", "all", "deep", "ladder", "rounds"),
 )
 FIVE_SHOT = dict.fromkeys(WITH_EXAMPLES, "five-shot")
 KINDS = (

@@ -109,7 +109,7 @@ def test_the_undisputed_rows_are_compared_apart_where_others_are_disputed():
 def test_the_comparison_is_one_table_and_json():
     items = questions(stories=5)
     rows = compare("hi_tom", {"A": scored(items, lambda _: False), "B": scored(items, always)})
-    head, _, first, second, *_ = page("score", "models", {}, "rows", rows, JOINT["hi_tom"], None).splitlines()[2:]
+    head, _, first, second, *_ = page("score", "models", {}, "rows", rows, JOINT["hi_tom"]).splitlines()[2:]
     assert head == (
         "| rows of | model | rows | accuracy | by chance | joint accuracy | by chance | unread | commonest answer "
         "| accuracy above A | joint accuracy above A |"

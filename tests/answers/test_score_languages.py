@@ -54,7 +54,7 @@ def test_what_languages_go_with(score, files):
     english, french, _ = files("hi_tom")
     said = score("hi_tom", french, "--config", "all_fr", "--steps")
     refused(said, "--steps scores replies to English rows only; leave it out, as these are in fr")
-    message = "--languages needs two or more languages, one for each file of --responses"
+    message = "--languages needs two or more languages or worlds, one for each file of --responses"
     refused(score("hi_tom", english, french, "--languages", "en"), message)
     refused(score("hi_tom", english, french, "--languages", "en", "en"), message)
     refused(score("hi_tom", english, "--languages", "en"), message)

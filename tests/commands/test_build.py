@@ -11,7 +11,7 @@ from tom_datasets.dataset import NAMES, dataset_named
 @pytest.mark.parametrize("name", NAMES)
 def test_a_build_says_what_it_made_and_a_second_one_touches_nothing(run, tmp_path, tiny_build, name):
     made = run("build", name, "--out", tmp_path, *TINY[name])
-    assert made == (0, f"{tmp_path / name}: {TINY_ROWS[name]} rows written, seed 0\n", "")
+    assert made == (0, f"{tmp_path / name}: {TINY_ROWS[name]:,} rows written, seed 0\n", "")
     assert listed(tmp_path) == [f".{name}.scores", name]
     assert contents(tmp_path / name) == contents(tiny_build(name) / name)
     before = tree(tmp_path)
@@ -24,7 +24,7 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, tiny_b
     """In two processes, with the bytes of one."""
     code, printed, said = run("build", "--out", tmp_path, "--processes", "2")
     assert (code, said) == (0, "")
-    assert printed == "".join(f"{tmp_path / name}: {TINY_ROWS[name]} rows written, seed 0\n" for name in NAMES)
+    assert printed == "".join(f"{tmp_path / name}: {TINY_ROWS[name]:,} rows written, seed 0\n" for name in NAMES)
     for name in NAMES:
         assert contents(tmp_path / name) == contents(tiny_build(name) / name)
     assert run("build", "--out", tmp_path)[1].count("is up to date") == 2
@@ -45,7 +45,7 @@ def test_another_seed_replaces_the_folder(run, tiny_copy, plain_copy, name, seed
     words, rows = (TINY[name], TINY_ROWS[name]) if whole else (PLAIN[name], PLAIN_ROWS[name])
     before = contents(out / name)
     made = run("build", name, "--out", out, "--seed", seed, *words, "--force")
-    assert made == (0, f"{out / name}: {rows} rows written, seed {seed}\n", "")
+    assert made == (0, f"{out / name}: {rows:,} rows written, seed {seed}\n", "")
     after = contents(out / name)
     beside = [f".{name}.scores"] * whole + [f".{name}.witness.parquet"] * (whole or name == "mindgames")
     assert listed(out) == [*beside, name]

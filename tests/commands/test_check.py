@@ -19,7 +19,7 @@ def test_a_good_build_of_stories_agrees_and_is_left_alone(run, stories, processe
     before = tree(stories)
     code, printed, said = run("check", "hi_tom", "--out", stories, "--processes", processes)
     assert (code, said) == (0, "")
-    assert f"{TINY_ROWS['hi_tom']} of {TINY_ROWS['hi_tom']} rows agree" in printed
+    assert f"{TINY_ROWS['hi_tom']:,} of {TINY_ROWS['hi_tom']:,} rows agree" in printed
     assert f"{STORIES} stories: no text or problem occurs twice, and none is in two splits" in printed
     assert f"not gated: 6 test stories, the gates need {GATED_STORIES}" in printed
     assert tree(stories) == before
@@ -91,7 +91,7 @@ def test_a_good_build_of_problems_agrees_and_is_left_alone(run, problems):
     code, printed, said = run("check", "mindgames", "--out", problems, "--processes", 2)
     assert (code, said) == (0, "")
     assert printed == (
-        f"{problems / 'mindgames'}: {TINY_ROWS['mindgames']} of {TINY_ROWS['mindgames']} rows agree: "
+        f"{problems / 'mindgames'}: {TINY_ROWS['mindgames']:,} of {TINY_ROWS['mindgames']:,} rows agree: "
         "label = label from smcdel_problem by the checker = label "
         "from the text by\nexplicit sets of worlds; every other column agrees with the text;\n"
         f"{BLOCKS} blocks of four keep their pattern; no premise is in two blocks or splits,\n"

@@ -24,6 +24,7 @@ from tom_datasets.reader.read_languages import in_english
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.read_puzzles import read_puzzle
 from tom_datasets.reader.read_stories import read_story
+from tom_datasets.splits import language_of_name, world_of
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
 from tom_datasets.syntax.rounds import Later
@@ -38,14 +39,9 @@ def rows_of(out, dataset):
     return {path.parent.name: pq.read_table(path).to_pylist() for path in files}
 
 
-def spoken(config):
-    """Return the language of a config."""
-    return config[-2:] if config[-3:-2] == "_" else "en"
-
-
 def fields(config):
     """Return the fields of a config that its records depend on."""
-    return {"language": spoken(config), "semantics": "published" if config == "reproduction" else "recursive"}
+    return {"language": language_of_name(config), "semantics": "published" if config == "reproduction" else "recursive"}
 
 
 def unpacked(path):
@@ -184,9 +180,9 @@ def test_worlds_and_labels_are_those_of_the_checker(site):
         for block in block_records(rows, fields(config)):
             for problem in block["problems"]:
                 row = by_index[problem["id"]]
-                premise, english = block["premises"][problem["premise"]], in_english(row, spoken(config))
+                premise, english = block["premises"][problem["premise"]], in_english(row, language_of_name(config))
                 formal, _ = read_problem(english["premise"], english["hypothesis"], english["names"])
-                between = "" if spoken(config) == "zh" else " "
+                between = "" if language_of_name(config) == "zh" else " "
                 assert row["premise"] == between.join([premise["setting"], *premise["announcements"]])
                 left = {sum(1 << atom - 1 for atom in world) for world in updates(formal)[-1].worlds}
                 assert worlds_of(premise["left"][-1]) == left
@@ -194,6 +190,29 @@ def test_worlds_and_labels_are_those_of_the_checker(site):
                 follows = problem["steps"][-1][1] == premise["left"][-1]
                 assert follows == (row["label"] == "entailment")
                 assert len(premise["left"]) == len(premise["sees"]) == len(premise["announcements"]) + 1
+
+
+def test_a_story_and_a_block_of_the_house_have_what_other_worlds_say(site):
+    for dataset, config, worlds in (
+        ("hi_tom", "deep", ["call", "log", "ward"]),
+        ("mindgames", "rounds", ["exam", "servers"]),
+    ):
+        _, records = unpacked(site / "explorer" / "data" / f"{dataset}-{config}.js")
+        assert not list((site / "explorer" / "data").glob(f"*_{worlds[0]}.js")), "worlds stand beside the house alone"
+        rows = {
+            world: pq.read_table(site / dataset / f"{config}_{world}" / "test.parquet").to_pylist() for world in worlds
+        }
+        for record in records:
+            assert sorted(record["told"]) == worlds
+            for world, texts in record["told"].items():
+                told = [row for row in rows[world] if record["id"] in (row.get("story_id"), row.get("block"))]
+                if dataset == "hi_tom":
+                    lines = [f"{number} {line}" for number, line in enumerate(texts, 1)]
+                    assert len(lines) == len(record["lines"]) and {row["story"] for row in told} == {"\n".join(lines)}
+                else:
+                    assert texts == list(dict.fromkeys(row["premise"] for row in told))
+        _, french = unpacked(site / "explorer" / "data" / f"{dataset}-{config}_fr.js")
+        assert not any(record["told"] for record in french)
 
 
 @pytest.mark.parametrize("config", ["rounds", "rounds_fr", "rounds_zh"])
@@ -204,7 +223,7 @@ def test_puzzles_in_rounds_have_the_worlds_that_each_round_leaves(site, config):
     for block in puzzle_records(rows, fields(config)):
         for problem in block["problems"]:
             row, premise = by_index.pop(problem["id"]), block["premises"][problem["premise"]]
-            english = in_english(row, spoken(config))
+            english = in_english(row, language_of_name(config))
             puzzle, supposed = read_puzzle(english["premise"], english["hypothesis"], english["names"])
             assert premise["setting"] == row["premise"] and len(premise["sees"]) == 2
             assert worlds_of(premise["left"][0]) == set(range(1 << row["n_agents"]))
@@ -230,7 +249,8 @@ def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
     index = json.loads(files["data/index.js"].decode().removeprefix("explorer.index = ").removesuffix(";\n"))
     for name in ("hi_tom", "mindgames"):
         build = Build.read(site / name, name)
-        assert [config["name"] for config in index[name]["configs"]] == [*build.request]
+        shown = [config for config, fields in build.request.items() if not world_of(fields["language"])]
+        assert [config["name"] for config in index[name]["configs"]] == shown
         for config in index[name]["configs"]:
             key, records = unpacked(site / "explorer" / "data" / f"{name}-{config['name']}.js")
             assert key == f"{name}/{config['name']}" and len(records) == config["texts"]

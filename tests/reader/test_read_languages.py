@@ -1,17 +1,25 @@
 """The rows of other languages: the same problems as the English ones, and proven by readers of their own."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from telling import (
+    OWN_OF_PROBLEMS,
+    faults,
+    formal,
+    problem_config,
+    problem_rows_of,
+    record,
+    story_config,
+    story_rows_of,
+)
 
-from tom_datasets import GENERATOR_VERSION, HiTom, endless, explain, load, prompts, reward
+from tom_datasets import HiTom, endless, explain, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.dataset import dataset_named
 from tom_datasets.errors import UserError
-from tom_datasets.hi_tom.rows import plan_of, span_rows
-from tom_datasets.mindgames import rows as problem_rows
 from tom_datasets.proof.problems import prove_mindgames
 from tom_datasets.proof.rows import Proven
 from tom_datasets.proof.stories import prove_hi_tom
@@ -20,10 +28,10 @@ from tom_datasets.reader.read_languages import ReadError, in_english
 from tom_datasets.reader.read_problems import read_problem
 from tom_datasets.reader.read_stories import read_story
 from tom_datasets.reader.tables import Table
+from tom_datasets.splits import named_in
 from tom_datasets.story.config import CONFIGS as STORIES
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.syntax.formula import SETUPS
-from tom_datasets.syntax.record import loads
 from tom_datasets.training.chat import answer_of
 from tom_datasets.wording import languages
 from tom_datasets.wording.languages import lexicon, templates
@@ -33,44 +41,6 @@ LANGUAGES = ("fr", "zh")
 STORY_NAMES, PROBLEM_NAMES = ("all", "deep", "ladder", "abilities"), ("all", "deep", "ladder")
 
 
-def story_config(name, size, **fields):
-    return replace(config_named(STORIES, name), scorer=None, test=size, explanations=("test",), **fields)
-
-
-def problem_config(name, size):
-    configs = dataset_named("mindgames").configs
-    return replace(
-        config_named(configs, name), scorer=None, train=None, validation=None, test=size, explanations=("test",)
-    )
-
-
-def story_rows_of(config):
-    plan = plan_of(config, "test")
-    return span_rows([config], "test", range(len(plan)), plan)[0]
-
-
-def problem_rows_of(config):
-    plan = problem_rows.plan_of(config, "test")
-    return problem_rows.span_rows([config], "test", range(len(plan)), plan)[0]
-
-
-def spoken(name, language):
-    return name if language == "en" else f"{name}_{language}"
-
-
-def record(config):
-    return asdict(config) | {"version": GENERATOR_VERSION, "scorer": None}
-
-
-def faults(rows, config, prove, step):
-    found = []
-    for start in range(0, len(rows), step):
-        block = rows[start : start + step]
-        proven = list(prove(block, record(config), f"{config.part_of(block[0])}/test.parquet"))
-        found += [fault for fault in proven if not isinstance(fault, Proven)]
-    return found
-
-
 SIZES = {"all": 6, "deep": 3, "ladder": 12, "abilities": 6}
 
 
@@ -78,14 +48,14 @@ SIZES = {"all": 6, "deep": 3, "ladder": 12, "abilities": 6}
 def stories(request):
     """Return the rows of a config by language."""
     size = SIZES[request.param]
-    configs = {language: story_config(spoken(request.param, language), size) for language in ("en", *LANGUAGES)}
+    configs = {language: story_config(named_in(request.param, language), size) for language in ("en", *LANGUAGES)}
     return {language: (config, story_rows_of(config)) for language, config in configs.items()}
 
 
 @pytest.fixture(scope="module", params=PROBLEM_NAMES)
 def problems(request):
     """Return the rows of a config of problems by language."""
-    configs = {language: problem_config(spoken(request.param, language), 6) for language in ("en", *LANGUAGES)}
+    configs = {language: problem_config(named_in(request.param, language), 6) for language in ("en", *LANGUAGES)}
     return {language: (config, problem_rows_of(config)) for language, config in configs.items()}
 
 
@@ -100,24 +70,6 @@ def test_every_row_of_a_problem_is_proven_from_its_own_text(problems):
 
 
 def test_stories_of_all_languages_have_the_same_ids_events_chains_and_letters(stories):
-    def formal(row):
-        story, names, thing = loads(row["events"])
-        places = [names.containers.index(choice) for choice in row["choices"] if choice in names.containers]
-        chain = [names.agents.index(agent) for agent in row["chain"]]
-        own = (
-            "story",
-            "question",
-            "choices",
-            "answer",
-            "answer_published",
-            "chain",
-            "events",
-            "query",
-            "explanation",
-            "language",
-        )
-        return story, thing, places, chain, {column: row[column] for column in row if column not in own}
-
     english = [formal(row) for row in stories["en"][1]]
     for language in LANGUAGES:
         assert [formal(row) for row in stories[language][1]] == english
@@ -125,7 +77,7 @@ def test_stories_of_all_languages_have_the_same_ids_events_chains_and_letters(st
 
 
 def test_problems_of_all_languages_have_the_same_labels_and_formal_problems(problems):
-    own = ("premise", "hypothesis", "names", "explanation", "language")
+    own = OWN_OF_PROBLEMS
     english = [{column: row[column] for column in row if column not in own} for row in problems["en"][1]]
     for language in LANGUAGES:
         rows = problems[language][1]
@@ -341,7 +293,7 @@ def test_a_lexicon_that_is_too_small_says_how_many_names_it_has(toy):
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"language": "de"}, r"unknown language 'de'; the languages are en, fr, zh"),
+        ({"language": "de"}, f"unknown language 'de'; the languages are {', '.join(languages.languages())}$"),
         ({"name": "tomh", "language": "fr"}, "language is 'fr'; it must be 'en', as tomh is in English only"),
     ],
 )

@@ -9,7 +9,7 @@ from tom_datasets.reader.read_languages import Reader
 from tom_datasets.reader.tables import TableError
 
 ENGLISH = Path(english.__file__).with_suffix(".txt").read_text(encoding="utf-8")
-LANGUAGES = sorted(read_languages.FOLDER.glob("*.txt"))
+LANGUAGES = sorted(read_languages.FOLDER.glob("??.txt"))  # worlds have fewer sections
 
 
 def changed(text, right, wrong):

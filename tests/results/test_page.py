@@ -5,6 +5,7 @@ import json
 import pytest
 
 from results import page, tables
+from results.reference import WORLDS_OF
 from tom_datasets.audit.page import with_tables
 
 RATES = {
@@ -20,8 +21,17 @@ RATES = {
 
 def test_the_page_has_the_tables_of_the_kept_figures():
     text = page.PAGE.read_text(encoding="utf-8")
-    figures, lines = tables.lines_of(tables.FIGURES), tables.lines_of(tables.CURVES)
-    assert figures and lines and with_tables(text, page.tables(figures, lines)) == text
+    figures, lines, told = map(tables.lines_of, (tables.FIGURES, tables.CURVES, tables.WORLDS))
+    assert figures and lines and told and with_tables(text, page.tables(figures, lines, told)) == text
+
+
+def test_each_reader_has_a_line_for_each_world_and_one_for_all_together():
+    told = tables.lines_of(tables.WORLDS)
+    readers = {(line["reader"], line["data"]) for line in told}
+    assert ("trained probe", "hi_tom all") in readers and ("trained probe", "mindgames all") in readers
+    for reader, data in readers:
+        worlds = [line["world"] for line in told if (line["reader"], line["data"]) == (reader, data)]
+        assert worlds == ["house", *WORLDS_OF[data.split()[0]], "together"]
 
 
 def test_replies_are_kept_of_each_reader_that_was_asked_here():
