@@ -368,6 +368,18 @@ def test_the_rules_of_a_prompt_stand_folded_beside_each_question(wide, address, 
         wide.execute_script("explorer.rulesOpen = false")
 
 
+@pytest.mark.parametrize(("dataset", "world"), [("hi_tom", "ward"), ("mindgames", "exam")])
+def test_a_story_and_a_block_stand_beside_what_another_world_says(wide, address, site, dataset, world):
+    named, column = ("story_id", "story") if dataset == "hi_tom" else ("block", "premise")
+    row, told = (row_of(site, dataset, config) for config in ("deep", f"deep_{world}"))
+    assert row[named] == told[named]
+    visit(wide, address, f"#{dataset}/deep/{row.get('id', row.get('index'))}", f"details[data-world={world}]")
+    click(wide, f"details[data-world={world}] summary")
+    shown = text(wide, f"details[data-world={world}] table")
+    first = [one[column].split("\n")[0].removeprefix("1 ") for one in (row, told)]
+    assert all(sentence in shown for sentence in first) and shown.split()[:2] == ["house", world]
+
+
 def test_announcements_and_hypothesis_are_steps(wide, address, site):
     row = row_of(site, "mindgames", "deep", lambda row: row["hypothesis_depth"] >= 1)
     visit(wide, address, f"#mindgames/deep/{row['index']}", "[data-step]")

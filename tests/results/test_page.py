@@ -116,3 +116,15 @@ def test_pictures_have_a_line_for_each_reader_and_one_for_chance(tmp_path):
     page.draw([*figures, *others], tmp_path)
     drawn = ["results_hi_tom.png", "results_mindgames.png", "results_published.png"]
     assert sorted(file.name for file in tmp_path.iterdir()) == drawn
+
+
+def test_the_table_of_worlds_says_the_gap_and_what_is_right_in_all():
+    rate = {"low": 0.1, "high": 0.3, "rows": 40, "chance": 0.125}
+    lines = [{"reader": "one", "data": "hi_tom deep", "world": world, "share": share, **rate}
+             for world, share in (("house", 0.5), ("call", 0.25), ("together", 0.2))]  # fmt: skip
+    lines[-1] |= {"independent": 0.125, "gap": {"share": 0.25, "low": 0.2, "high": 0.3, "rows": 40}}
+    header, _, row = page.worlds_table(lines, "hi_tom").splitlines()
+    assert header.endswith("| house | call | right in all | if independent | house above the others |")
+    assert row == (
+        "| one | hi_tom deep | 40 | 12.5 | 50.0 (10–30) | 25.0 (10–30) | 20.0 (10–30) | 12.5 | +25.0 (+20 to +30) |"
+    )
