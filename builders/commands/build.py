@@ -27,7 +27,7 @@ from ..difficulty.probe import Probe, load_probe
 from ..errors import UserError, located
 from ..folder import card, croissant, writing
 from ..folder.build import Build, claim, differing_arguments, sources
-from ..splits import ENGLISH, layout_of, named_in, plain_name
+from ..splits import ENGLISH, language_tag, layout_of, named_in, plain_name
 from ..witness import Witnesses
 from ..wording.languages import languages
 from ..work import one_bar
@@ -218,7 +218,7 @@ def run(
         given = (TINY[name] if preset == "tiny" else {}) | {
             key: value for key, value in own.items() if value is not None
         }
-        configs = chosen_configs(name, Choices(seed, language, scorer_of(probe), explanations, only, given))
+        configs = chosen_configs(name, Choices(seed, language_tag(language), scorer_of(probe), explanations, only, given))
         scoring = checked_probe(name, configs)
         request = request_of(configs, scoring, project_url)
         todo = Build(out / name, name, GENERATOR_VERSION, request, sources(), {})
