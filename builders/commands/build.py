@@ -218,7 +218,8 @@ def run(
         given = (TINY[name] if preset == "tiny" else {}) | {
             key: value for key, value in own.items() if value is not None
         }
-        configs = chosen_configs(name, Choices(seed, language_tag(language), scorer_of(probe), explanations, only, given))
+        choices = Choices(seed, language_tag(language), scorer_of(probe), explanations, only, given)
+        configs = chosen_configs(name, choices)
         scoring = checked_probe(name, configs)
         request = request_of(configs, scoring, project_url)
         todo = Build(out / name, name, GENERATOR_VERSION, request, sources(), {})
