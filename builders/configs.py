@@ -262,7 +262,7 @@ def told_in(fields: Mapping[str, Any]) -> dict[str, Any]:
             raise UserError(f"world is {world!r} and language {told['language']!r}; give one of them")
         if world not in (HOUSE, *WORLDS):
             raise UserError(f"unknown world {world!r}; the worlds are {', '.join((HOUSE, *WORLDS))}")
-        told["language"] = language_tag(world) if world != HOUSE else ENGLISH
+        told["language"] = language_tag(world)
     return told
 
 

@@ -59,8 +59,16 @@ def named_in(config: str, language: str) -> str:
 
 
 def language_tag(name: str) -> str:
-    """Return the language with a name that users may say: call for en-x-call, fr for itself."""
+    """Return the language with a name that users may say: call for en-x-call, house for en, fr for itself."""
+    if name == HOUSE:
+        return ENGLISH
     return WORLD + name if name in WORLDS else name
+
+
+def plain_file(file: str) -> str:
+    """Return the file of the same split of a config without its language or world."""
+    config, _, split = file.partition("/")
+    return f"{plain_name(config)}/{split}"
 
 
 def language_of_name(config: str) -> str:

@@ -21,7 +21,7 @@ from results.tables import WORLDS, replace_lines, run
 from tom_datasets.dataset import dataset_named
 from tom_datasets.difficulty.probe import scored_rows
 from tom_datasets.files import write_lines
-from tom_datasets.splits import ENGLISH, HOUSE, language_tag, named_in, split_file
+from tom_datasets.splits import HOUSE, language_tag, named_in, split_file
 from tom_datasets.syntax.formula import LABELS
 
 ALL = "all"  # what the probe has learnt
@@ -29,7 +29,7 @@ ALL = "all"  # what the probe has learnt
 
 def config_in(world: str, config: str) -> str:
     """Return the name that a config has in a world."""
-    return named_in(config, ENGLISH if world == HOUSE else language_tag(world))
+    return named_in(config, language_tag(world))
 
 
 def guesses(dataset: str, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, str]]:

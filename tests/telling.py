@@ -8,6 +8,7 @@ from tom_datasets.dataset import dataset_named
 from tom_datasets.hi_tom.rows import plan_of, span_rows
 from tom_datasets.mindgames import rows as problem_rows
 from tom_datasets.proof.rows import Proven
+from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.story.config import CONFIGS as STORIES
 from tom_datasets.syntax.record import loads
 
@@ -68,3 +69,19 @@ def formal(row):
 
 OWN_OF_PROBLEMS = ("premise", "hypothesis", "names", "explanation", "language")
 """The columns of mindgames that differ by language."""
+
+
+def expect_wrong_texts_found(config):
+    """Change what a row says in one column after another, and expect each change to be found."""
+    row = story_rows_of(config)[2]
+    other = next(choice for choice in row["choices"] if choice != row["answer"])
+    changes = {
+        "answer": other,
+        "story": row["story"].replace(row["answer"], other),
+        "question": row["question"].replace(row["chain"][0], row["chain"][1]),
+        "explanation": row["explanation"].replace(row["answer"], other),
+        "events": row["events"].replace(row["chain"][0], row["chain"][1]),
+    }
+    for column, value in changes.items():
+        (fault,) = prove_hi_tom([row | {column: value}], record(config), f"{config.name}/test.parquet")
+        assert not isinstance(fault, Proven), column

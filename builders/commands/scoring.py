@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..columns import Row
-from ..splits import ENGLISH, HOUSE, WORLDS, language_tag, named_in, plain_name
+from ..splits import HOUSE, WORLDS, language_tag, named_in, plain_name
 from .folders import builds, chosen
 
 
@@ -65,7 +65,6 @@ def asked_rows(answered: Answered, language: str | None = None) -> tuple[str, li
     split = answered.split or "test"
     config = answered.config
     if language:
-        tag = ENGLISH if language == HOUSE else language_tag(language)
-        config = named_in(plain_name(config or next(iter(build.request))), tag)
+        config = named_in(plain_name(config or next(iter(build.request))), language_tag(language))
     config, file = chosen(build, config, split)
     return f"{answered.dataset}, {config}, {split} split, seed {build.default['seed']}", list(build.rows(file))

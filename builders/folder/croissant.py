@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from ..dataset import dataset_named
-from ..splits import Layout
+from ..splits import ENGLISH, Layout, world_of
 from .build import Build
 from .card import environment
 
@@ -54,13 +54,13 @@ def describe(build: Build, layout: Layout) -> str:
     columns mean, which all share. The document holds what is known before a folder is published: it has no date, and
     its address has the word NAMESPACE until then.
     """
-    tags = [fields["language"].partition("-x-") for fields in build.request.values()]
+    tags = [fields["language"] for fields in build.request.values()]
     facts = {
         "dataset": build.dataset,
         "version": build.version,
         "layout": layout,
-        "languages": list(dict.fromkeys(language for language, _, _ in tags)),
-        "worlds": list(dict.fromkeys(world for _, _, world in tags if world)),
+        "languages": list(dict.fromkeys(ENGLISH if world_of(tag) else tag for tag in tags)),
+        "worlds": list(dict.fromkeys(filter(None, map(world_of, tags)))),
     }
     words = yaml.safe_load(environment().get_template(TEMPLATE).render(facts))
     abouts, default = words.pop("configs"), next(iter(layout))

@@ -24,7 +24,7 @@ from ..logic.utterances import kind_of
 from ..reader import problem_worlds
 from ..reader.read_languages import in_english
 from ..reader.read_problems import read_problem
-from ..splits import plain_name
+from ..splits import plain_file, plain_name
 from ..syntax import formula
 from ..syntax.formula import Problem
 from .puzzles import prove_puzzles
@@ -49,8 +49,7 @@ def prove_mindgames(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any]
     readings: list[Reading] = []
     fault = None
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
-    folder, _, split = file.partition("/")
-    file = f"{plain_name(folder)}/{split}"
+    file = plain_file(file)
     try:
         for row in rows:
             readings.append(_read(in_english(row, language), config, file))

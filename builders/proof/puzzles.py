@@ -13,7 +13,7 @@ from ..logic.rows import row_number
 from ..reader import puzzle_rounds
 from ..reader.read_languages import in_english
 from ..reader.read_puzzles import read_puzzle
-from ..splits import plain_name
+from ..splits import plain_file, plain_name
 from ..syntax.formula import LABELS, Atom, Not
 from ..syntax.rounds import First, Later, Puzzle, Supposed
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
@@ -29,8 +29,7 @@ def prove_puzzles(rows: Sequence[Mapping[str, Any]], config: Mapping[str, Any], 
     readings: list[Reading] = []
     fault = None
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
-    folder, _, split = file.partition("/")
-    file = f"{plain_name(folder)}/{split}"
+    file = plain_file(file)
     try:
         for row in rows:
             readings.append(_read(in_english(row, language), config, file))

@@ -18,7 +18,7 @@ from ..reader.read_plans import PlanTruth
 from ..reader.read_stories import read_question, read_story
 from ..reader.story_interpretations import differing
 from ..reader.story_minds import Chain, Moment, believe_after, happenings, steps_to
-from ..splits import plain_name
+from ..splits import plain_file, plain_name
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
 from ..story.abilities.view import View
@@ -43,8 +43,7 @@ def prove_hi_tom(rows: Sequence[Row], config: Mapping[str, Any], file: str) -> I
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder.
     """
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
-    folder, _, split = file.partition("/")
-    file = f"{plain_name(folder)}/{split}"
+    file = plain_file(file)
     for row in rows:
         try:
             fault = _row_fault(in_english(row, language), config, file)

@@ -215,7 +215,7 @@ def sentences_of(row: Mapping[str, Any], language: str) -> tuple[list[str], list
     """Return the sentences of a row's story, and the same in English; none for a row without a story."""
     if not row.get("story"):
         return [], []
-    # Where a sentence of a world has no verb, the thing has that of the question.
+    # A sentence of a world without a verb takes the verb of the question.
     be = "are" if world_of(language) and re.search(r"\bare\b", row["question"]) else "is"
     return _in_english(row["story"], language, be)
 
