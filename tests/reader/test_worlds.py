@@ -193,7 +193,7 @@ def test_a_pronoun_stands_for_the_only_person_whom_the_line_before_names():
         assert (seen > 20) is (language != "en-x-log"), "a log has no pronouns"
     reader = read_languages.reader("en-x-call")
     first, second = (
-        "Kofi told Priya in a private message that the logo is in the Drafts folder now.",
+        "Kofi told Priya in a private message that the logo is now in the Drafts folder.",
         "Then he left the team call.",
     )
     with pytest.raises(
