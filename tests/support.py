@@ -62,21 +62,21 @@ GOLDEN_ROWS = {
     "hi_tom": "cfec3d43dfa661ca7a2e47ad91fd58609fb4afa2159b73d11aa68a04417acf1c",
     "hi_tom deep": "93d424ff25157b0c48d450224fa5c1fe335a20ede2c3d8088f2c35d941c2e571",
     "hi_tom spoken": "c1a0536511f845e9d2c0cc23c18e63e49d06f96b22b69378731f0833cb128acc",
-    "hi_tom told": "151ee9e9448b6726c1cd38c6f2ca15eb6569da076f48364e1d1b63246d7bc2e8",
+    "hi_tom told": "bd70687bab9ed805581596ac3fe75e8bc34ec768badd74c772611594d0fef5f2",
     "mindgames": "de694647d206358aa0b9a75696f23e195cc13160ac27c1b05bc618ce9f3cbede",
     "mindgames deep": "a0717fb68cd73e02c214a5332dba89468804b42f8cd64f883b3101f6f531c6a3",
     "mindgames spoken": "0a79364a72f23edb69dcab1e4a18ca24b32192c9b017272fd4bda64b9aff96c8",
-    "mindgames told": "9ca4cd17c94a49bf7e6ac1d5696c8cf5f62b166ca9773de42e7685f98f8bbd66",
+    "mindgames told": "229e53e6f4733b83b254d2d09c30237f90bdbc9a38897b32f62fb93cf6d7f691",
 }
 GOLDEN_BYTES = {
     "hi_tom": "aec00c14989d2223401c4a03587d8928b5dfc4da253ee791e7664c605503f888",
     "hi_tom deep": "65a294d86f542dcad316c761c6d52746e21c20370c4309f72c992109db5648fb",
     "hi_tom spoken": "f6519fe14d6e75a7f7bf1c2be1fc42c2690a8b1a412d458a17678deef1290d44",
-    "hi_tom told": "4f51a43d138d6066166c32b83432056ca96dcacec5267f13b7b7fa796471d778",
+    "hi_tom told": "5d392ca0bbb42b8d510d0e96cec59909f6f8416928fe2b9465bef4596dea8f3b",
     "mindgames": "df87400e45be0db1c937afa6c24ff42014ad12f0c16052f97d4c2c611b54e211",
     "mindgames deep": "a0bff8dca9369244821f6735c792ab29e5f5901518c73f2821618d5773772a31",
     "mindgames spoken": "452f024cd10245d3f2286d344fb492c8677d9569e8ff6bf838f8292f5dd79a7a",
-    "mindgames told": "517efe3f9c963c7d1d9e6fcd4a5cd0902df9b9fb480e0981d5e5b700c5e84695",
+    "mindgames told": "49c65164601d3b100571cf99de54422ca7e47d32218a3583c25c3491a4b9ebc0",
 }
 
 
