@@ -41,6 +41,8 @@ RULES = (
     Rule("one order lower", "what the chain without its first agent believes"),
     Rule("last but one", "the container of the second to last line that places or moves the thing"),
     Rule("their first move", "where an agent of the chain first moved the thing"),
+    Rule("last agent's move", "where the last agent of the chain last moved the thing"),
+    Rule("last agent's sight", "where the last agent of the chain last saw the thing; claims are ignored"),
     Rule("most in the text", "the container that is named most often, with any thing"),
     Rule("probe", "the prediction in the column `deberta_pred`"),
 )
@@ -174,7 +176,8 @@ def story_guesses(question: AuditedQuestion, facts: Facts) -> dict[str, int | No
     named = [event for event in story.events if isinstance(event, Place | Move | Tell | Report | Like)]
     mentions = [event for event in named if not isinstance(event, Like) and event.thing == thing]
     moves = [event for event in mentions if isinstance(event, Place | Move)]
-    theirs = [move.container for move in moves if isinstance(move, Move) and move.agent in chain]
+    theirs = [move for move in moves if isinstance(move, Move) and move.agent in chain]
+    own = [move.container for move in theirs if move.agent == chain[-1]]
     return {
         "first": thing_places[0],
         "last": facts.last(facts.sightings),
@@ -185,7 +188,9 @@ def story_guesses(question: AuditedQuestion, facts: Facts) -> dict[str, int | No
         "set of agents": facts.last(rule(facts, chain) & facts.sightings),
         "one order lower": facts.last(rule(facts, chain[1:])) if chain else None,
         "last but one": moves[-2].container if len(moves) > 1 else None,
-        "their first move": theirs[0] if theirs else None,
+        "their first move": theirs[0].container if theirs else None,
+        "last agent's move": own[-1] if own else None,
+        "last agent's sight": facts.last(rule(facts, chain[-1:]) & facts.sightings) if chain else None,
         "most in the text": most_common([event.container for event in named]),
     }
 
