@@ -11,10 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from results import page
-from results.reference import command, scored
+from results.reference import WORLDS_OF, command, scored
 from results.tables import FIGURES, REPLIES, figures_of, replace_lines, run
+from results.worlds import config_in, measure_replies
 from tom_datasets import prompts
 from tom_datasets.files import write_lines
+from tom_datasets.splits import HOUSE
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import messages_of
 from tom_datasets.training.models import PACKAGES, packaged
@@ -51,17 +53,25 @@ def write_examples(args: Namespace, file: Path) -> None:
 
 
 def asked(args: Namespace, model: str, reader: str, examples: int) -> None:
-    """Ask a model the test rows; put its figures in the place of older ones. examples: how many rows it has learnt."""
+    """Ask a model the test rows, in all worlds if it is to be; put its figures in the place of older ones.
+
+    examples: how many rows it has learnt, 0 before it was tuned.
+    """
+    said = ("--reply", args.reply, "--max-tokens", args.max_tokens, "--model", model, "--name", reader)
+    for world in (HOUSE, *(WORLDS_OF[args.dataset] if args.worlds else ())):
+        config = config_in(world, args.config)
+        file = REPLIES / reader / f"{args.dataset}_{config}.jsonl"
+        if examples:
+            file.unlink(missing_ok=True)  # of a model that was tuned by an older run
+        rows = ("--config", config, "--out", args.out, "--limit", args.rows)
+        command("ask", args.dataset, *rows, *said, "--to", file)
     file = REPLIES / reader / f"{args.dataset}_{args.config}.jsonl"
-    if examples:
-        file.unlink(missing_ok=True)  # of a model that was tuned by an older run
-    rows = ("--config", args.config, "--out", args.out)
-    said = ("--reply", args.reply, "--max-tokens", args.max_tokens)
-    command("ask", args.dataset, *rows, "--limit", args.rows, *said, "--model", model, "--name", reader, "--to", file)
-    scores = scored(args.dataset, *rows, "--responses", file)["all"]["tables"]
+    scores = scored(args.dataset, "--config", args.config, "--out", args.out, "--responses", file)["all"]["tables"]
     data = f"{args.dataset} {args.config}"
     figures = [figure | {"examples": examples} for figure in figures_of(scores["all"], data)]
     replace_lines(FIGURES, "reader", reader, figures)
+    if args.worlds:
+        measure_replies(reader, args.out)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -77,6 +87,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--rate", type=float, default=2e-4, help="highest learning rate (default: %(default)s)")
     parser.add_argument("--rows", type=int, default=300, help="test rows that are asked (default: %(default)s)")
     parser.add_argument("--max-tokens", type=int, default=32, help="of a reply (default: %(default)s)")
+    parser.add_argument("--worlds", action="store_true", help="ask it in the other worlds too, which it never saw")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to keep the tuned model (default: nowhere)")
     parser.add_argument("--out", type=Path, default=Path("."), help="the folder that holds the builds")
     args = parser.parse_args(words)

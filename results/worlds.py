@@ -1,7 +1,7 @@
 """How far readers that know the house get in other worlds: `python -m results.worlds --out DIR`.
 
 The probe that scores rows is asked here and now. Of other readers, the replies are compared that `results.reference`
-kept of configs in worlds.
+and `results.finetune` kept of configs in worlds.
 """
 
 import json
@@ -15,9 +15,9 @@ from typing import Any
 from pyarrow.parquet import read_table
 
 from results import page
-from results.reference import WORLDS_OF, command, replies_file
+from results.reference import WORLDS_OF, command
 from results.rules import PROBE
-from results.tables import WORLDS, replace_lines, run
+from results.tables import REPLIES, WORLDS, replace_lines, run
 from tom_datasets.dataset import dataset_named
 from tom_datasets.difficulty.probe import scored_rows
 from tom_datasets.files import write_lines
@@ -76,14 +76,15 @@ def measure_probe(out: Path) -> None:
     replace_lines(WORLDS, "reader", PROBE, figures)
 
 
-def measure_replies(reader: str, out: Path, config: str = "deep") -> None:
-    """Compare what a reader replied to a config in the house and in the worlds, where all replies are kept."""
+def measure_replies(reader: str, out: Path) -> None:
+    """Compare what a reader replied to each config in the house and in the worlds, where all replies are kept."""
     figures: list[dict[str, Any]] = []
-    name, way = reader.split(", ")
     for dataset, worlds in WORLDS_OF.items():
-        files = {world: replies_file(name, way, dataset, config_in(world, config)) for world in (HOUSE, *worlds)}
-        if all(file.exists() for file in files.values()):
-            figures += figures_of(compared(dataset, config, out, files), f"{dataset} {config}")
+        for file in sorted((REPLIES / reader).glob(f"{dataset}_*.jsonl")):
+            config = file.stem.removeprefix(f"{dataset}_")
+            files = {world: file.with_stem(f"{dataset}_{config_in(world, config)}") for world in (HOUSE, *worlds)}
+            if all(file.exists() for file in files.values()):
+                figures += figures_of(compared(dataset, config, out, files), f"{dataset} {config}")
     if figures:
         replace_lines(WORLDS, "reader", reader, figures)
 
@@ -92,11 +93,10 @@ def main(words: Sequence[str] | None = None) -> None:
     """Measure all readers, and write the page anew."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("."), help="the folder that holds the builds")
-    parser.add_argument("--readers", nargs="*", default=["smollm2, replies"], help="those whose replies are kept")
     args = parser.parse_args(words)
     measure_probe(args.out)
-    for reader in args.readers:
-        measure_replies(reader, args.out)
+    for folder in sorted(REPLIES.iterdir()):
+        measure_replies(folder.name, args.out)
     page.write()
 
 

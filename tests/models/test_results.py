@@ -11,7 +11,7 @@ pytestmark = pytest.mark.models
 @pytest.fixture
 def kept(tiny_build, tmp_path, monkeypatch):
     """Have replies, figures and the page in a folder of the test; return it. Its folder `out` has both builds."""
-    from results import finetune, page, reference, tables
+    from results import finetune, page, reference, tables, worlds
 
     (tmp_path / "out").mkdir()
     for name in ("hi_tom", "mindgames"):
@@ -19,8 +19,9 @@ def kept(tiny_build, tmp_path, monkeypatch):
     shutil.copy(page.PAGE, tmp_path / "results.md")
     monkeypatch.setattr(page, "PAGE", tmp_path / "results.md")
     monkeypatch.setattr(page, "PICTURES", tmp_path)
-    for module in (page, reference, finetune, tables):
-        for name, place in (("FIGURES", "figures.jsonl"), ("REPLIES", "replies"), ("CURVES", "curves.jsonl")):
+    places = {"FIGURES": "figures.jsonl", "REPLIES": "replies", "CURVES": "curves.jsonl", "WORLDS": "worlds.jsonl"}
+    for module in (page, reference, finetune, tables, worlds):
+        for name, place in places.items():
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, tmp_path / place)
     return tmp_path
@@ -35,6 +36,19 @@ def test_a_model_is_asked_before_and_after_it_was_tuned(kept):
     assert readers == ["smollm2, before mindgames reproduction", "smollm2, after 2 rows of mindgames reproduction"]
     said = [(kept / "replies" / reader / "mindgames_reproduction.jsonl").read_text() for reader in readers]
     assert all(len(text.splitlines()) == 4 for text in said)
+
+
+def test_a_tuned_model_is_asked_in_the_worlds_that_it_never_saw(kept):
+    from results import finetune, tables
+
+    words = ["mindgames", "--config", "deep", "--examples", "1", "--rows", "4", "--max-tokens", "4", "--worlds"]
+    finetune.main([*words, "--out", str(kept / "out")])
+    told = tables.lines_of(kept / "worlds.jsonl")
+    ways = ("before mindgames deep", "after 1 rows of mindgames deep")
+    asked = [(f"smollm2, {way}", world) for way in ways for world in ("house", "servers", "exam", "together")]
+    assert [(line["reader"], line["world"]) for line in told] == asked
+    assert {line["data"] for line in told} == {"mindgames deep"} and {line["rows"] for line in told} == {4}
+    assert "| smollm2, after 1 rows of mindgames deep | mindgames deep | 4 |" in (kept / "results.md").read_text()
 
 
 def test_a_model_is_asked_both_ways_and_once(kept, capfd, monkeypatch):
