@@ -66,7 +66,7 @@ GOLDEN_ROWS = {
     "mindgames": "de694647d206358aa0b9a75696f23e195cc13160ac27c1b05bc618ce9f3cbede",
     "mindgames deep": "a0717fb68cd73e02c214a5332dba89468804b42f8cd64f883b3101f6f531c6a3",
     "mindgames spoken": "0a79364a72f23edb69dcab1e4a18ca24b32192c9b017272fd4bda64b9aff96c8",
-    "mindgames told": "229e53e6f4733b83b254d2d09c30237f90bdbc9a38897b32f62fb93cf6d7f691",
+    "mindgames told": "4947dff77ff1b313c5d199005910f8445958e9fb4beaa046d554789a1de77b7e",
 }
 GOLDEN_BYTES = {
     "hi_tom": "aec00c14989d2223401c4a03587d8928b5dfc4da253ee791e7664c605503f888",
@@ -76,7 +76,7 @@ GOLDEN_BYTES = {
     "mindgames": "df87400e45be0db1c937afa6c24ff42014ad12f0c16052f97d4c2c611b54e211",
     "mindgames deep": "a0bff8dca9369244821f6735c792ab29e5f5901518c73f2821618d5773772a31",
     "mindgames spoken": "452f024cd10245d3f2286d344fb492c8677d9569e8ff6bf838f8292f5dd79a7a",
-    "mindgames told": "49c65164601d3b100571cf99de54422ca7e47d32218a3583c25c3491a4b9ebc0",
+    "mindgames told": "e070ce8d4fdcc68dd3a18c41c09a971809b7d5b437c4fdd67ae635bd513f49d2",
 }
 
 
