@@ -15,6 +15,7 @@ from plan_searches import least_by_states
 from support import ROOT
 
 from tom_datasets import endless
+from tom_datasets.story.acting.interview import Interview
 from tom_datasets.story.acting.solve import plans_of
 from tom_datasets.streaming.episodes import episodes
 
@@ -100,6 +101,19 @@ def test_a_question_is_an_episode_of_one_turn(client, base_url):
         assert "Question: Where does " in asked
         result = env.step(client.ActingAction(reply="Answer: nowhere"))
         assert (result.done, result.reward) == (True, 0.0)
+
+
+def test_questions_about_beliefs_stand_before_and_after_the_game(client, base_url):
+    interview = Interview(episodes(seed=7, acts=2, depth=2)[0])
+    with connect(client, base_url) as env:
+        result = env.reset(seed=7, episode_id="0", acts=2, depth=2, beliefs=True)
+        assert result.observation.text == interview.prompt
+        while not interview.done:
+            due = interview.episode.solution[len(interview.episode.actions)] if not interview.asking else None
+            reply = due or f"Answer: {interview.belief.answer}"
+            turn, result = interview.step(reply), env.step(client.ActingAction(reply=reply))
+            assert (result.observation.text, result.reward, result.done) == turn
+    assert (result.reward, result.done) == (1.0, True)
 
 
 def test_nothing_is_paid_after_the_end(client, base_url):

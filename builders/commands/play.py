@@ -8,6 +8,7 @@ import click
 
 from ..errors import UserError
 from ..files import hold_files, text_of, write_text
+from ..story.acting.interview import AFTER, ANSWER, BEFORE, Interview
 from ..streaming.episodes import episodes
 from .options import command, seed
 from .values import INTEGER, PATH
@@ -23,33 +24,48 @@ from .values import INTEGER, PATH
     is_flag=True,
     help="print a shortest solution and what it leads to, instead of asking for lines",
 )
+@click.option("--beliefs", is_flag=True, help="ask what some believe too, before the first line and after the last")
 @click.option(
     "--transcript",
     type=PATH,
     metavar="JSONL",
     help="the file to add the game to, for score --transcripts",
 )
-def run(seed: int, index: int, acts: int | None, depth: int | None, solution: bool, transcript: Path | None) -> None:
+def run(
+    seed: int, index: int, acts: int | None, depth: int | None, solution: bool, beliefs: bool, transcript: Path | None
+) -> None:
     """Print an episode, read a line for each turn, and show at the end what everybody believes."""
     if index < 0:
         raise UserError(f"--index is {index}; it must be 0 or above")
     if transcript:
         earlier(transcript)  # before a game is played that could not be kept
     episode = episodes(seed, acts, depth)[index]
-    print(f"{episode.prompt}\n")
-    for turn in range(episode.game.turns):
-        line = episode.solution[turn] if solution else asked(turn)
-        while line not in episode.legal:
-            print(f"{line!r} is not one of the lines that you may write; it is not counted")
-            line = asked(turn)
-        print(f"\n{episode.step(line).observation}")
+    interview = Interview(episode) if beliefs else None
+    playing = interview or episode
+    print(f"{playing.prompt}\n")
+    while not playing.done:
+        if interview and interview.asking:
+            answer = interview.belief.answer if solution else typed("Answer> ").removeprefix(ANSWER)
+            line = f"{ANSWER}{answer}"
+        else:
+            turn = len(episode.actions)
+            line = episode.solution[turn] if solution else typed(f"Turn {turn + 1}> ")
+            while line not in episode.legal:
+                print(f"{line!r} is not one of the lines that you may write; it is not counted")
+                line = typed(f"Turn {turn + 1}> ")
+        print(f"\n{playing.step(line).observation}")
     print(f"\n{'Won' if episode.reward else 'Not won'} with {episode.acts} acts; {episode.game.acts} are enough:")
-    print("\n".join(f"  {line}" for line in episode.solution) + "\nWhat they believe now:")
+    print("\n".join(f"  {line}" for line in episode.solution))
+    if interview:
+        right = [*interview.right[BEFORE], *interview.right[AFTER]]
+        print(f"Questions about beliefs: {sum(right)} of {len(right)} right")
+    print("What they believe now:")
     for agents, container in episode.beliefs():
         print(f"  {' > '.join(agents) or '(really)'}: {container}")
     if transcript:
         chosen = {"seed": seed, "index": index, "acts": acts, "depth": depth}
-        played = json.dumps({**chosen, "replies": episode.actions})
+        answers = {"answers": interview.replies} if interview else {}
+        played = json.dumps({**chosen, "replies": episode.actions, **answers})
         write_text(transcript, f"{earlier(transcript)}\n{played}\n".lstrip())
         print(f"transcript: {transcript}")
 
@@ -60,10 +76,10 @@ def earlier(transcript: Path) -> str:
     return text_of(transcript).rstrip() if transcript.exists() else ""
 
 
-def asked(turn: int) -> str:
-    """Return the line that the player writes. Raises UserError where the input ends."""
-    print(f"Turn {turn + 1}> ", end="", flush=True)
+def typed(cue: str) -> str:
+    """Return the line that the player writes after a cue. Raises UserError where the input ends."""
+    print(cue, end="", flush=True)
     line = sys.stdin.readline()
     if not line:
-        raise UserError("the input ended before the episode did; write one line for each turn")
+        raise UserError("the input ended before the episode did; write one line for each turn and question")
     return line.strip()

@@ -1,11 +1,12 @@
-"""How `score` reads transcripts of the game: what was won, with how many acts too many, by depth and acts."""
+"""How `score` reads transcripts of the game: what was won, and what of the minds was known, by depth and acts."""
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import comb
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..answers.reports import write_report
 from ..audit.shares import Share
@@ -15,56 +16,165 @@ from ..files import lines_of, text_of
 from ..groups import grouped_by
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
+from ..story.acting.game import ended
+from ..story.acting.interview import AFTER, BEFORE, Interview
 from ..streaming.episodes import episodes
 
-# What a transcript has: the arguments of `episodes`, an index, and the replies of the player.
-FIELDS = {"seed", "index", "acts", "depth", "replies"}
+# What a transcript has: the arguments of `episodes`, an index, and the replies of the player. Where questions about
+# beliefs were asked, it has `answers` too: the replies to those before the first line and after the last.
+FIELDS = ("acts", "depth", "index", "replies", "seed")
+ANSWERS = "answers"
+KINDS = ("true", "false")  # of beliefs that goals ask for
 
 
-def played(file: Path) -> Iterator[Episode]:
-    """Yield the episodes of a file of transcripts, played to where each ends. Raises UserError, with the line."""
+class Played(NamedTuple):
+    """Hold an episode played to where its transcript ends."""
+
+    episode: Episode
+    drawn: tuple[Any, ...]  # the arguments that give the episode: it is played again where they are the same
+    right: tuple[bool, ...]  # which answers to questions about beliefs are right, if any were asked
+
+    @property
+    def won(self) -> bool:
+        """Return whether all goals were reached."""
+        return self.episode.reward > 0
+
+
+def replayed(told: Any) -> Played:
+    """Return what a transcript says was played. Raises ValueError for no transcript, and as `Episode.step` does."""
+    fields = {*told} - {ANSWERS} if isinstance(told, dict) else set()
+    if fields != {*FIELDS} or not isinstance(told["replies"], list):
+        raise ValueError(f"a transcript must be an object with {', '.join(FIELDS)}, and its replies a list")
+    episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
+    drawn = tuple(told[field] for field in FIELDS if field != "replies")
+    if ANSWERS not in told:
+        for reply in told["replies"]:
+            episode.step(reply)
+        return Played(episode, drawn, ())
+    answers = told[ANSWERS]
+    if not isinstance(answers, dict) or {*answers} != {BEFORE, AFTER} or not all(map(is_list, answers.values())):
+        raise ValueError(f"{ANSWERS} is {answers!r}; it must be an object with {BEFORE} and {AFTER}, each a list")
+    interview = Interview(episode)
+    for when, asked, replies in (
+        (BEFORE, len(interview.asked[BEFORE]), answers[BEFORE]),
+        ("", episode.game.turns, told["replies"]),
+        (AFTER, len(interview.asked[BEFORE]), answers[AFTER]),
+    ):
+        if len(replies) != asked:
+            what = f"answers {when} the game" if when else "replies"
+            raise ValueError(f"there are {len(replies)} {what}; where questions are asked, it must have all {asked}")
+        for reply in replies:
+            interview.step(reply)
+    return Played(episode, drawn, (*interview.right[BEFORE], *interview.right[AFTER]))
+
+
+def is_list(value: Any) -> bool:
+    """Return whether a value is a list."""
+    return isinstance(value, list)
+
+
+def played(file: Path) -> Iterator[Played]:
+    """Yield what was played by a file of transcripts. Raises UserError, with the line."""
     for where, line in lines_of(file, text_of(file)):
         try:
-            told = json.loads(line)
-            if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
-                raise ValueError(
-                    f"a transcript must be an object with {', '.join(sorted(FIELDS))}, and its replies a list"
-                )
-            episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
-            for reply in told["replies"]:
-                episode.step(reply)
+            yield replayed(json.loads(line))
         except (UserError, ValueError, TypeError, IndexError, RecursionError) as error:
             raise UserError(f"{where}: {error}") from None
-        yield episode
 
 
 def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -> None:
     """Print the scores of a file of transcripts; write the report and draw the picture where there are paths."""
-    cells = grouped_by(lambda episode: (episode.game.depth, episode.game.acts), played(file))
+    cells = grouped_by(lambda one: (one.episode.game.depth, one.episode.game.acts), played(file))
     if not cells:
         raise UserError(f"{file} has no transcripts; write one with `tom-datasets play --transcript FILE`")
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
-    table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
-    printed = [f"{file}: episodes by depth and least number of acts\n\n{table}"]
+    acted = [{name: value for name, value in scores.items() if name != "beliefs"} for scores in report]
+    printed = [f"{file}: episodes by depth and least number of acts\n\n{table_of(acted)}"]
+    known = [
+        {"depth": scores["depth"], "acts": scores["acts"], **scores["beliefs"]}
+        for scores in report
+        if scores["beliefs"]["questions"]
+    ]
+    if known:
+        printed.append(f"\nwhat was known of the minds that the goals are about\n\n{table_of(known)}")
     printed += write_report(written, report)
     if pictures:
-        won: dict[str, dict[str, Share]] = defaultdict(dict)
+        panels: dict[str, dict[str, dict[str, Share]]] = {"episodes won": defaultdict(dict)}
         for scores in sorted(report, key=itemgetter("acts")):
-            won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
-        shown = "curves", {"episodes won": won}, "least number of acts", "won", "Acting on minds"
+            depth, acts, beliefs = f"depth {scores['depth']}", str(scores["acts"]), scores["beliefs"]
+            panels["episodes won"][depth][acts] = Share(scores["won"], scores["episodes"], 0)
+            if beliefs["questions"]:
+                share = Share(beliefs["right"], beliefs["questions"], 0)
+                panels.setdefault("beliefs right", defaultdict(dict))[depth][acts] = share
+        shown = "curves", panels, "least number of acts", "share", "Acting on minds"
         printed.append(f"\ndrawn: {draw_all({'score': shown}, pictures, 'acting_')['score']}")
     print("\n".join(printed))
 
 
-def scores_of(ended: list[Episode]) -> dict[str, Any]:
+def table_of(figures: list[dict[str, Any]]) -> str:
+    """Return figures as a table, with empty cells for those that there are none of."""
+    cells = [["" if value is None else f"{value:.3g}" for value in scores.values()] for scores in figures]
+    return markdown_table([*figures[0]], cells)
+
+
+def scores_of(all_played: list[Played]) -> dict[str, Any]:
     """Return the figures of some episodes."""
-    won = [episode for episode in ended if episode.reward]
-    goals = sum(len(episode.game.goals) for episode in ended)
+    won, games = [one for one in all_played if one.won], [one.episode for one in all_played]
+    tries, reached = by_tries(all_played), goals_reached(game for game in games if game.done)
+    goals = sum(len(game.game.goals) for game in games)
+    k = min(map(len, tries))
     return {
-        "episodes": len(ended),
+        "episodes": len(all_played),
         "won": len(won),
-        "won, %": 100 * len(won) / len(ended),
-        "goals reached, %": 100 * sum(episode.game.met(episode.world) for episode in ended if episode.done) / goals,
-        "acts above the least, where won": sum(episode.acts - episode.game.acts for episode in won) / max(1, len(won)),
-        "lines that did nothing": sum(episode.illegal for episode in ended),
+        "won, %": 100 * len(won) / len(all_played),
+        "k": k,
+        "pass^k, %": 100 * sum(comb(sum(each), k) / comb(len(each), k) for each in tries) / len(tries),
+        "goals reached, %": 100 * sum(game.game.met(game.world) for game in games if game.done) / goals,
+        **{f"of {kind} beliefs, %": percent(*reached[kind]) for kind in KINDS},
+        "acts above the least, where won": sum(one.episode.acts - one.episode.game.acts for one in won)
+        / max(1, len(won)),
+        "lines that did nothing": sum(game.illegal for game in games),
+        "beliefs": known_of(all_played),
+    }
+
+
+def percent(part: float, whole: float) -> float | None:
+    """Return a share in per cent, None of nothing."""
+    return 100 * part / whole if whole else None
+
+
+def by_tries(all_played: Iterable[Played]) -> list[list[bool]]:
+    """Return for each episode whether it was won, once for each time it was played."""
+    return [[one.won for one in tries] for tries in grouped_by(lambda one: one.drawn, all_played).values()]
+
+
+def goals_reached(games: Iterable[Episode]) -> dict[str, tuple[int, int]]:
+    """Return how many goals of true and of false beliefs were reached, and how many there are, in ended episodes.
+
+    A belief is true if the first agent of its chain is right about the rest, at the end of a shortest solution.
+    """
+    counts = {kind: (0, 0) for kind in KINDS}
+    for episode in games:
+        game = episode.game
+        best = ended(game, [episode.legal[line] for line in episode.solution])
+        for goal in game.goals:
+            right = best.believed(goal.chain) == best.believed(goal.chain[1:])
+            reached, total = counts[KINDS[not right]]
+            counts[KINDS[not right]] = reached + goal.met(episode.world), total + 1
+    return counts
+
+
+def known_of(all_played: Iterable[Played]) -> dict[str, Any]:
+    """Return how acting goes with knowing, in episodes where questions about beliefs were asked."""
+    asked = [one for one in all_played if one.right]
+    knowing, lost = [one for one in asked if all(one.right)], [one for one in asked if not one.won]
+    right, questions = sum(sum(one.right) for one in asked), sum(len(one.right) for one in asked)
+    return {
+        "episodes asked": len(asked),
+        "questions": questions,
+        "right": right,
+        "right, %": percent(right, questions),
+        "all right": len(knowing),
+        "won where all right, %": percent(sum(one.won for one in knowing), len(knowing)),
+        "right where lost, %": percent(sum(sum(one.right) for one in lost), sum(len(one.right) for one in lost)),
     }

@@ -58,6 +58,59 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
     assert "| 1 | 1 | 2 | 0 |" in run("score", "hi_tom", *words[:2])[1], "several seeds, and gzipped"
 
 
+def test_who_plays_is_asked_about_beliefs_too(run, monkeypatch, tmp_path, episode):
+    """The answers stand beside the lines in the transcript, and are scored beside them."""
+    file, before = tmp_path / "played.jsonl", [belief.answer for belief in episode.literal()]
+    lines = [*before[:-1], "nowhere", *episode.solution]
+    code, printed, errors = run("play", "--seed", "7", *CELL, "--solution", "--beliefs", "--transcript", str(file))
+    assert (code, errors) == (
+        0,
+        "",
+    ) and f"\nQuestions about beliefs: {2 * len(before)} of {2 * len(before)} right\n" in printed
+    (known,) = file.read_text().splitlines()
+    after = [line.removeprefix("Answer: ") for line in json.loads(known)["answers"]["after"]]
+    lines += [f"Answer: {container}" for container in after]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    code, printed, errors = run("play", "--seed", "7", *CELL, "--beliefs", "--transcript", str(file))
+    assert (code, errors) == (0, "") and f"{2 * len(before) - 1} of {2 * len(before)} right" in printed
+    lost = json.loads(known) | {"replies": ["nothing"] * episode.game.turns}
+    file.write_text(f"{file.read_text()}{json.dumps(lost)}\n{transcript(1)}")
+    report, words = tmp_path / "report.json", ("score", "hi_tom", "--transcripts", str(file))
+    code, printed, errors = run(*words, "--report", str(report), "--pictures", str(tmp_path))
+    assert (code, errors) == (0, "") and "\nwhat was known of the minds that the goals are about\n" in printed
+    (scores,) = json.loads(report.read_text())
+    assert (scores["won"], scores["episodes"], scores["k"]) == (2, 4, 1)
+    assert scores["pass^k, %"] == pytest.approx(100 * (2 / 3 + 0) / 2), (
+        "an episode counts once, however often it is tried"
+    )
+    beliefs, right = scores["beliefs"], sum(is_as_before(episode, lost))
+    assert (beliefs["episodes asked"], beliefs["questions"]) == (3, 6 * len(before))
+    assert beliefs["right"] == 4 * len(before) - 1 + len(before) + right
+    assert beliefs["all right"] == 1 + (right == len(before))
+    assert beliefs["right where lost, %"] == pytest.approx(100 * (len(before) + right) / (2 * len(before)))
+
+
+def is_as_before(episode, lost):
+    """Yield for each question whether the answers of a game that was won are right where nothing was done."""
+    episode.reset()
+    for line in lost["replies"]:
+        episode.step(line)
+    for belief, reply in zip(episode.literal(), lost["answers"]["after"], strict=True):
+        yield reply == f"Answer: {belief.answer}"
+    episode.reset()
+
+
+def test_what_is_won_at_every_try_is_told_of_episodes_that_were_tried_as_often(run, tmp_path, episode):
+    file, report = tmp_path / "played.jsonl", tmp_path / "report.json"
+    other = episodes(**LEAST)[1]
+    won, lost = transcript(replies=episode.solution), transcript(replies=["nothing"] * episode.game.turns)
+    file.write_text(won + won + lost + transcript(1, replies=other.solution) * 2)
+    assert run("score", "hi_tom", "--transcripts", str(file), "--report", str(report))[0] == 0
+    (scores,) = json.loads(report.read_text())
+    assert (scores["k"], scores["pass^k, %"]) == (2, pytest.approx(100 * (1 / 3 + 1) / 2))
+    assert scores["beliefs"]["questions"] == 0 and scores["beliefs"]["right, %"] is None
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -68,6 +121,8 @@ def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
         (transcript(replies=["x"] * 9), "line 1: episode 0 is over after"),
         (transcript(index=-1), "line 1: index is -1"),
         (transcript(replies=[3]), "line 1: the reply is 3"),
+        (transcript(answers=[]), "line 1: answers is []; it must be an object with before and after, each a list"),
+        (transcript(answers={"before": [], "after": []}), "line 1: there are 0 answers before the game; "),
         ("[" * 100_000, "line 1: maximum recursion depth exceeded"),
         ("\n\xe9", "it is not UTF-8 text (byte 1); save it as UTF-8"),
     ],

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support import ROOT, copy_sources
 
+from tom_datasets.story.acting.interview import AFTER, Interview
 from tom_datasets.streaming.endless import endless
 from tom_datasets.streaming.episodes import episodes
 from tom_datasets.training.chat import answer_of, prompt_of
@@ -204,3 +205,24 @@ def test_the_game_is_played_turn_by_turn(installed, tmp_path):
     traces, said = evaluated(installed, tmp_path, printed)
     paid = {trace["task"]["data"]["index"]: trace["traces"][0]["rewards"]["won"]["score"] for trace in traces}
     assert paid == {0: 0.0, 1: 1.0, 2: 1.0}, said
+
+
+def test_a_game_between_questions_has_metrics_of_both(installed, tmp_path):
+    """The endpoint knows all before the game, plays the solution, and then answers nothing; or it does not play."""
+    page = (ROOT / "docs" / "how_to" / "play.md").read_text(encoding="utf-8")
+    (printed,) = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
+    Endpoint.replies = {}
+    for index in (0, 1):
+        interview = Interview(episodes(7, 2, 1)[index])
+        told = interview.prompt
+        while interview.asking != AFTER and (index == 0 or interview.asking):
+            due = None if interview.asking else interview.episode.solution[len(interview.episode.actions)]
+            Endpoint.replies[told] = due or f"Answer: {interview.belief.answer}"
+            told = interview.step(Endpoint.replies[told]).observation
+    traces, said = evaluated(installed, tmp_path, f"{printed.replace('-n 3', '-n 2')} --env.taskset.beliefs true")
+    by_index = {trace["task"]["data"]["index"]: trace["traces"][0] for trace in traces}
+    first, second = by_index[0]["metrics"], by_index[1]["metrics"]
+    assert by_index[0]["rewards"]["won"]["score"] == 1.0 and by_index[1]["rewards"]["won"]["score"] == 0.0, said
+    assert (first["beliefs_right_before"], first["beliefs_right_after"]) == (1.0, 0.0)
+    assert (first["goals_reached"], first["acts_above_least"], first["lines_that_did_nothing"]) == (1.0, 0.0, 0.0)
+    assert second["beliefs_right_before"] == 1.0 and second["lines_that_did_nothing"] > 0

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...errors import UserError
 from ...splits import ENGLISH
 from ...streams import stream
-from ...syntax.events import Event, Names
+from ...syntax.events import Event, Names, Question
 from ...syntax.record import spell
 from ...wording.stories import voice
 from .draw import CONTAINERS
@@ -28,6 +28,13 @@ class Turn(NamedTuple):
     observation: str
     reward: float  # 1.0 at the end of an episode whose goals all hold, else 0.0
     done: bool  # whether the episode is over
+
+
+class Belief(NamedTuple):
+    """Ask where somebody believes the thing to be."""
+
+    question: str
+    answer: str  # the container
 
 
 class Episode:
@@ -85,8 +92,8 @@ class Episode:
         drawn = stream("acting", self.seed, *self.cell, self.index, "solution")
         return [*map(self.say, plans_of(self.game).drawn(drawn))]
 
-    def say(self, line: Event | None) -> str:
-        """Return a line in words; None is to wait."""
+    def say(self, line: Event | Question | None) -> str:
+        """Return a line or a question in words; None is to wait."""
         if line is None:
             return str(self.words.waits(self.names.agents[PLAYER]))
         return self.voice.say(*spell(line, self.names))
@@ -107,11 +114,12 @@ class Episode:
             raise ValueError(f"the player may not write {illegal[0]!r}; expected lines of `legal`")
         return [self.legal[line] for line in lines]
 
-    def step(self, reply: str) -> Turn:
+    def step(self, reply: str, told: bool = True) -> Turn:
         """Play the line that stands at the end of a reply, with or without CUE before it.
 
-        A line that is no line of the player's, or cannot be done now, does nothing and takes its turn. Raises UserError
-        where the episode is over, and TypeError for a reply that is no text.
+        A line that is no line of the player's, or cannot be done now, does nothing and takes its turn. told: whether
+        the last observation says which goals are reached. Raises UserError where the episode is over, and TypeError for
+        a reply that is no text.
         """
         if not isinstance(reply, str):
             raise TypeError(
@@ -130,8 +138,15 @@ class Episode:
         self.acts += act is not None
         self.illegal += why is not None
         left, after = self.game.turns - len(self.actions), [*map(self.say, lines[act is not None :])]
-        observation = self.words.observation(action, why, self.names, after, left, not left and self.goals())
+        goals = self.goals() if told and not left else None
+        observation = self.words.observation(action, why, self.names, after, left, goals)
         return Turn(observation, self.reward, self.done)
+
+    def literal(self) -> list[Belief]:
+        """Return the questions where the chains of the goals now believe the thing to be, each with its answer."""
+        chains = dict.fromkeys(chain for goal in self.game.goals for chain in goal.chains)
+        said = [(self.say(Question(chain, THING)), self.world.believed(chain)) for chain in chains]
+        return [Belief(question, self.names.containers[place]) for question, place in said]
 
     def beliefs(self) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, of none to two agents: the empty one is right."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import verifiers.v1 as vf
 
 from tom_datasets import episodes
+from tom_datasets.story.acting.interview import Interview
 
 __all__ = ["ActingEnv", "ActingTaskset"]
 
@@ -23,6 +24,8 @@ class ActingConfig(vf.TasksetConfig):
     """The least number of acts, 1 to 4; None for all."""
     depth: int | None = None
     """The longest chain of a goal, 1 to 3; None for all."""
+    beliefs: bool = False
+    """Whether questions are asked before the first line and after the last, each in a turn of its own."""
 
 
 class ActingData(vf.TaskData):
@@ -32,6 +35,7 @@ class ActingData(vf.TaskData):
     index: int
     acts: int | None
     depth: int | None
+    beliefs: bool
 
 
 class ActingTask(vf.Task[ActingData]):
@@ -48,17 +52,29 @@ class ActingEnv(vf.Env[ActingEnvConfig]):
     """Answer each line of the player with what it came to."""
 
     async def run(self, task, agents):
-        """Play an episode; the reward is 1.0 where all its goals hold at the end, else 0.0."""
+        """Play an episode; the reward is 1.0 where all its goals hold at the end, else 0.0.
+
+        Metrics say how many goals hold then, what the player's acts came to, and how many answers are right.
+        """
         data = task.data
         episode = episodes(data.seed, data.acts, data.depth)[data.index]
+        playing = Interview(episode) if data.beliefs else episode
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
-                turn = episode.step(segment.last_reply)
+                turn = playing.step(segment.last_reply)
                 if turn.done:
                     break
                 segment = await interaction.turn(turn.observation)
         interaction.trace.record_reward("won", episode.reward, 1.0)
+        if episode.done:
+            interaction.trace.record_metric("goals_reached", episode.game.met(episode.world) / len(episode.game.goals))
+            interaction.trace.record_metric("acts_above_least", episode.acts - episode.game.acts)
+        interaction.trace.record_metric("lines_that_did_nothing", episode.illegal)
+        if data.beliefs:
+            for when, right in playing.right.items():
+                if right:
+                    interaction.trace.record_metric(f"beliefs_right_{when}", sum(right) / len(right))
 
 
 class ActingTaskset(vf.Taskset[ActingTask, ActingConfig]):
@@ -72,6 +88,8 @@ class ActingTaskset(vf.Taskset[ActingTask, ActingConfig]):
         drawn = episodes(chosen.seed, chosen.acts, chosen.depth)
         while True:
             which = {"seed": chosen.seed, "index": index, "acts": chosen.acts, "depth": chosen.depth}
-            name = f"{chosen.seed}/{index}"
-            yield ActingTask(ActingData(id=name, name=name, prompt=drawn[index].prompt, **which), chosen.task)
+            name, episode = f"{chosen.seed}/{index}", drawn[index]
+            prompt = Interview(episode).prompt if chosen.beliefs else episode.prompt
+            data = ActingData(id=name, name=name, prompt=prompt, beliefs=chosen.beliefs, **which)
+            yield ActingTask(data, chosen.task)
             index += 1

@@ -9,6 +9,7 @@ from openenv.core.env_server.types import EnvironmentMetadata, State
 from tom_datasets import GENERATOR_VERSION, endless, episodes, reward
 from tom_datasets.errors import UserError
 from tom_datasets.story.acting.episode import Turn
+from tom_datasets.story.acting.interview import Interview
 from tom_datasets.training.chat import prompt_of
 
 try:
@@ -48,9 +49,13 @@ class ActingEnvironment(Environment):
         acts: int | None = None,
         depth: int | None = None,
         config: str = "deep",
+        beliefs: bool = False,
         **kwargs: Any,
     ) -> ActingObservation:
-        """Begin an episode and return its prompt. Raises ValueError for an episode_id that is no index."""
+        """Begin an episode and return its prompt. Raises ValueError for an episode_id that is no index.
+
+        beliefs: whether questions are asked before the first line and after the last, each in a step of its own.
+        """
         if kind not in ("episode", "question"):
             raise ValueError(f"kind is {kind!r}; it must be episode or question")
         if episode_id is not None and not episode_id.isdecimal():
@@ -60,7 +65,8 @@ class ActingEnvironment(Environment):
             if kind == "question":
                 playing = Question(endless("hi_tom", config, seed or 0)[index], index)
             else:
-                playing = episodes(seed or 0, acts, depth)[index]
+                episode = episodes(seed or 0, acts, depth)[index]
+                playing = Interview(episode) if beliefs else episode
             self._playing, self._next = playing, index + 1
             self._state = State(episode_id=str(index), step_count=0)
         return ActingObservation(text=playing.prompt, reward=0.0, done=False)
