@@ -191,6 +191,37 @@ def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, lin
     assert paid == {name: float(place % 2 == 0) for place, name in enumerate(ids)}
 
 
+@pytest.mark.parametrize(
+    ("taskset", "words"),
+    [
+        ("acting-on-minds", "--taskset.seed 7 --taskset.depth 2 --taskset.beliefs true"),
+        ("theory-of-mind", "--taskset.seed 7 --taskset.dataset mindgames --taskset.config forehead"),
+        ("theory-of-mind", "--taskset.seed 7"),
+    ],
+)
+def test_verifiers_validates_tasks_without_a_model(installed, tmp_path, taskset, words):
+    """By the solver of the game, and by what is paid."""
+    code = "import shlex, sys; sys.argv = shlex.split(sys.argv[1]); from verifiers.v1.cli.validate import main; main()"
+    line = (
+        f"vf-validate {taskset} {words} -n 3 --only-gold true --rich false --runtime.type subprocess --output-dir out"
+    )
+    said = run(tmp_path, "-c", code, line, PYTHONPATH=str(installed), HOME=str(tmp_path))
+    (file,) = (tmp_path / "out").rglob("results.jsonl")
+    assert [json.loads(row)["reason"] for row in file.read_text().splitlines()] == ["valid"] * 3, said
+
+
+@pytest.mark.parametrize("names", ["acting_on_minds Acting", "theory_of_mind TheoryOfMind"])
+def test_the_key_of_a_task_does_not_hang_on_where_it_stands(installed, tmp_path, names):
+    module, name = names.split()
+    code = (
+        f"from itertools import islice; import {module} as tasks; "
+        f"drawn = [tasks.{name}Taskset(tasks.{name}Config(seed=7, start=start)) for start in (0, 1)]; "
+        "print(*[task.key for taskset in drawn for task in islice(taskset, 3)])"
+    )
+    keys = run(tmp_path, "-c", code, PYTHONPATH=str(installed)).split()
+    assert keys[1:3] == keys[3:5] and len({*keys}) == 4
+
+
 def test_the_game_is_played_turn_by_turn(installed, tmp_path):
     """The endpoint plays the solution of every episode but the first."""
     page = (ROOT / "docs" / "how_to" / "play.md").read_text(encoding="utf-8")

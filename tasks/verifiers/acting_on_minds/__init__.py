@@ -4,11 +4,14 @@
 """
 
 from collections.abc import Iterator
+from hashlib import sha256
 
 import verifiers.v1 as vf
 
 from tom_datasets import episodes
+from tom_datasets.story.acting.episode import Episode
 from tom_datasets.story.acting.interview import Interview
+from tom_datasets.story.acting.solve import plans_of
 
 __all__ = ["ActingEnv", "ActingTaskset"]
 
@@ -38,8 +41,25 @@ class ActingData(vf.TaskData):
     beliefs: bool
 
 
+def episode_of(data: ActingData) -> Episode:
+    """Return the episode that a task plays."""
+    return episodes(data.seed, data.acts, data.depth)[data.index]
+
+
 class ActingTask(vf.Task[ActingData]):
     """Play one episode."""
+
+    @property
+    def key(self) -> str:
+        """Return the same for the same prompt, wherever the episode stands among the tasks."""
+        return sha256(self.data.prompt.encode()).hexdigest()
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Return whether a shortest solution wins, and an exhaustive search finds none that has fewer acts."""
+        episode = episode_of(self.data)
+        for line in episode.solution:
+            episode.step(line)
+        return episode.reward == 1.0 and plans_of(episode.game).least() == episode.acts == episode.game.acts
 
 
 class ActingEnvConfig(vf.EnvConfig):
@@ -56,8 +76,7 @@ class ActingEnv(vf.Env[ActingEnvConfig]):
 
         Metrics say how many goals hold then, what the player's acts came to, and how many answers are right.
         """
-        data = task.data
-        episode = episodes(data.seed, data.acts, data.depth)[data.index]
+        data, episode = task.data, episode_of(task.data)
         playing = Interview(episode) if data.beliefs else episode
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()

@@ -5,13 +5,14 @@
 """
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import verifiers.v1 as vf
 
-from tom_datasets.answers.rewards import KEPT, reward
+from tom_datasets.answers.rewards import KEPT, final_lines, reward
 from tom_datasets.streaming.endless import endless
-from tom_datasets.training.chat import prompt_of
+from tom_datasets.training.chat import answer_of, prompt_of
 
 __all__ = ["TheoryOfMindTaskset"]
 
@@ -44,6 +45,17 @@ class TheoryOfMindData(vf.TaskData):
 
 class TheoryOfMindTask(vf.Task[TheoryOfMindData]):
     """Ask one question."""
+
+    @property
+    def key(self) -> str:
+        """Return the same for the same prompt, wherever the question stands among the tasks."""
+        return sha256(self.data.prompt.encode()).hexdigest()
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Return whether the right answer is paid, and no other choice or label is."""
+        row = self.data.row
+        lines = final_lines(row)
+        return lines[answer_of(row)] and all(reward(line, row) == right for line, right in lines.items())
 
     @vf.reward
     async def right(self, trace: vf.Trace) -> float:
