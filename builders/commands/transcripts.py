@@ -55,14 +55,16 @@ def replayed(told: Any) -> Played:
     if not isinstance(answers, dict) or {*answers} != {BEFORE, AFTER} or not all(map(is_list, answers.values())):
         raise ValueError(f"{ANSWERS} is {answers!r}; it must be an object with {BEFORE} and {AFTER}, each a list")
     interview = Interview(episode)
-    for when, asked, replies in (
-        (BEFORE, len(interview.asked[BEFORE]), answers[BEFORE]),
-        ("", episode.game.turns, told["replies"]),
-        (AFTER, len(interview.asked[BEFORE]), answers[AFTER]),
-    ):
-        if len(replies) != asked:
-            what = f"answers {when} the game" if when else "replies"
-            raise ValueError(f"there are {len(replies)} {what}; where questions are asked, it must have all {asked}")
+    questions = len(interview.asked[BEFORE])
+    given = {
+        f"answers {BEFORE} the game": (answers[BEFORE], questions),
+        "replies": (told["replies"], episode.game.turns),
+        f"answers {AFTER} the game": (answers[AFTER], questions),
+    }
+    for what, (replies, needed) in given.items():
+        if len(replies) != needed:
+            raise ValueError(f"there are {len(replies)} {what}; where questions are asked, there must be {needed}")
+    for replies, _ in given.values():
         for reply in replies:
             interview.step(reply)
     return Played(episode, drawn, (*interview.right[BEFORE], *interview.right[AFTER]))

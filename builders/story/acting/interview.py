@@ -37,7 +37,7 @@ class Interview:
 
     @property
     def asking(self) -> str | None:
-        """Return when the question belongs that is to be answered next: BEFORE, AFTER, or None where a line is due."""
+        """Return when the next question is asked, BEFORE or AFTER the game; None where a line is due, or nothing."""
         for when, asked in self.asked.items():
             if len(self.replies[when]) < len(asked):
                 return when
@@ -45,7 +45,7 @@ class Interview:
 
     @property
     def belief(self) -> Belief:
-        """Return the question that is to be answered next. Raises KeyError where a line is due."""
+        """Return the question that is to be answered next. Raises KeyError where none is."""
         when = self.asking or ""
         return self.asked[when][len(self.replies[when])]
 
