@@ -169,7 +169,8 @@ def goals_reached(games: Iterable[Episode]) -> dict[str, tuple[int, int]]:
 def known_of(all_played: Iterable[Played]) -> dict[str, Any]:
     """Return how acting goes with knowing, in episodes where questions about beliefs were asked."""
     asked = [one for one in all_played if one.right]
-    knowing, lost = [one for one in asked if all(one.right)], [one for one in asked if not one.won]
+    knowing, others = [one for one in asked if all(one.right)], [one for one in asked if not all(one.right)]
+    lost = [one for one in asked if not one.won]
     right, questions = sum(sum(one.right) for one in asked), sum(len(one.right) for one in asked)
     return {
         "episodes asked": len(asked),
@@ -178,5 +179,6 @@ def known_of(all_played: Iterable[Played]) -> dict[str, Any]:
         "right, %": percent(right, questions),
         "all right": len(knowing),
         "won where all right, %": percent(sum(one.won for one in knowing), len(knowing)),
+        "won where not, %": percent(sum(one.won for one in others), len(others)),
         "right where lost, %": percent(sum(sum(one.right) for one in lost), sum(len(one.right) for one in lost)),
     }
