@@ -43,16 +43,17 @@ def run(
     interview = Interview(episode) if beliefs else None
     playing = interview or episode
     print(f"{playing.prompt}\n")
+    due = "turn and each question" if interview else "turn"
     while not playing.done:
         if interview and interview.asking:
-            answer = interview.belief.answer if solution else typed("Answer> ").removeprefix(ANSWER)
+            answer = interview.belief.answer if solution else typed("Answer> ", due).removeprefix(ANSWER)
             line = f"{ANSWER}{answer}"
         else:
             turn = len(episode.actions)
-            line = episode.solution[turn] if solution else typed(f"Turn {turn + 1}> ")
+            line = episode.solution[turn] if solution else typed(f"Turn {turn + 1}> ", due)
             while line not in episode.legal:
                 print(f"{line!r} is not one of the lines that you may write; it is not counted")
-                line = typed(f"Turn {turn + 1}> ")
+                line = typed(f"Turn {turn + 1}> ", due)
         print(f"\n{playing.step(line).observation}")
     print(f"\n{'Won' if episode.reward else 'Not won'} with {episode.acts} acts; {episode.game.acts} are enough:")
     print("\n".join(f"  {line}" for line in episode.solution))
@@ -76,10 +77,13 @@ def earlier(transcript: Path) -> str:
     return text_of(transcript).rstrip() if transcript.exists() else ""
 
 
-def typed(cue: str) -> str:
-    """Return the line that the player writes after a cue. Raises UserError where the input ends."""
+def typed(cue: str, due: str) -> str:
+    """Return the line that the player writes after a cue. Raises UserError where the input ends.
+
+    due: for what lines are due, in words.
+    """
     print(cue, end="", flush=True)
     line = sys.stdin.readline()
     if not line:
-        raise UserError("the input ended before the episode did; write one line for each turn and question")
+        raise UserError(f"the input ended before the episode did; write one line for each {due}")
     return line.strip()

@@ -151,4 +151,8 @@ def test_what_is_wrong_with_play_is_said(run, monkeypatch):
     refused(run("play", "--acts", "5"), "no episodes have 5 acts and depth None")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     code, _, errors = run("play", "--seed", "7", *CELL)
-    assert code == 1 and errors.startswith("error: the input ended before the episode did; ")
+    assert code == 1 and errors.endswith("; write one line for each turn\n")
+    code, _, errors = run("play", "--seed", "7", *CELL, "--beliefs")
+    assert code == 1 and errors == (
+        "error: the input ended before the episode did; write one line for each turn and each question\n"
+    )
