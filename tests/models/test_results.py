@@ -27,28 +27,20 @@ def kept(tiny_build, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_model_is_asked_before_and_after_it_was_tuned(kept):
+def test_a_model_is_asked_before_and_after_it_was_tuned_and_in_worlds_that_it_never_saw(kept):
     from results import finetune, tables
 
-    words = ["mindgames", "--config", "reproduction", "--examples", "2", "--rows", "4", "--max-tokens", "8"]
+    words = ["mindgames", "--config", "deep", "--examples", "2", "--rows", "4", "--max-tokens", "4", "--worlds"]
     finetune.main([*words, "--out", str(kept / "out")])
     readers = list(dict.fromkeys(figure["reader"] for figure in tables.lines_of(kept / "figures.jsonl")))
-    assert readers == ["smollm2, before mindgames reproduction", "smollm2, after 2 rows of mindgames reproduction"]
-    said = [(kept / "replies" / reader / "mindgames_reproduction.jsonl").read_text() for reader in readers]
+    assert readers == ["smollm2, before mindgames deep", "smollm2, after 2 rows of mindgames deep"]
+    said = [(kept / "replies" / reader / "mindgames_deep_exam.jsonl").read_text() for reader in readers]
     assert all(len(text.splitlines()) == 4 for text in said)
-
-
-def test_a_tuned_model_is_asked_in_the_worlds_that_it_never_saw(kept):
-    from results import finetune, tables
-
-    words = ["mindgames", "--config", "deep", "--examples", "1", "--rows", "4", "--max-tokens", "4", "--worlds"]
-    finetune.main([*words, "--out", str(kept / "out")])
     told = tables.lines_of(kept / "worlds.jsonl")
-    ways = ("before mindgames deep", "after 1 rows of mindgames deep")
-    asked = [(f"smollm2, {way}", world) for way in ways for world in ("house", "servers", "exam", "together")]
+    asked = [(reader, world) for reader in readers for world in ("house", "servers", "exam", "together")]
     assert [(line["reader"], line["world"]) for line in told] == asked
     assert {line["data"] for line in told} == {"mindgames deep"} and {line["rows"] for line in told} == {4}
-    assert "| smollm2, after 1 rows of mindgames deep | mindgames deep | 4 |" in (kept / "results.md").read_text()
+    assert "| smollm2, after 2 rows of mindgames deep | mindgames deep | 4 |" in (kept / "results.md").read_text()
 
 
 def test_a_model_is_asked_both_ways_and_once(kept, capfd, monkeypatch):
