@@ -59,7 +59,7 @@ def test_questions_take_turns_of_their_own_and_what_was_reached_is_told_at_the_e
     assert "\nAll lines are written.\n\nA question, whose answer changes nothing: " in turn.observation
     *first, last = [interview.step(reply) for reply in ["Answer: nowhere", *answers(interview)[1:]]]
     assert not any(turn.done or turn.reward for turn in first)
-    assert (last.reward, last.done) == (1.0, True), "the reward is that of the game, whatever was answered"
+    assert (last.reward, last.done) == (1.0, True), "answers do not change the reward"
     assert last.observation.startswith("The episode is over.\nReached: ")
     assert interview.right == {BEFORE: [True] * asked, AFTER: [False] + [True] * (asked - 1)}
     with pytest.raises(

@@ -12,7 +12,7 @@ BEFORE, AFTER = "before", "after"  # when questions are asked: before the first 
 
 
 def is_right(belief: Belief, reply: str) -> bool:
-    """Return whether the last line of a reply gives the answer, and nothing else. Raises TypeError for no text."""
+    """Return whether the last line of a reply gives the answer, and nothing else. Raises TypeError for anything else than a text."""
     if not isinstance(reply, str):
         raise TypeError(f"the reply is {reply!r}; it must be a text that ends with a line such as '{ANSWER}red_box'")
     return reply.rstrip().rpartition("\n")[2].strip() == f"{ANSWER}{belief.answer}"
@@ -63,9 +63,9 @@ class Interview:
         }
 
     def step(self, reply: str) -> Turn:
-        """Take an answer, or play a line, whichever is due; the reward is that of the game, at the very end.
+        """Take an answer, or play a line, whichever is due. The reward of the game comes at the very end.
 
-        Raises UserError where all is over, and TypeError for a reply that is no text.
+        Raises UserError after the last answer, and TypeError for a reply that is not a text.
         """
         episode, when = self.episode, self.asking
         if self.done:
