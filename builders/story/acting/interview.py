@@ -12,7 +12,7 @@ BEFORE, AFTER = "before", "after"  # when questions are asked: before the first 
 
 
 def is_right(belief: Belief, reply: str) -> bool:
-    """Return whether the last line of a reply is the answer and nothing else. Raises TypeError for what is not a text."""
+    """Return whether the last line of a reply is the answer, alone. Raises TypeError for what is not a text."""
     if not isinstance(reply, str):
         raise TypeError(f"the reply is {reply!r}; it must be a text that ends with a line such as '{ANSWER}red_box'")
     return reply.rstrip().rpartition("\n")[2].strip() == f"{ANSWER}{belief.answer}"
