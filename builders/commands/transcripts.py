@@ -18,6 +18,7 @@ from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..story.acting.game import ended
 from ..story.acting.interview import AFTER, BEFORE, Interview
+from ..story.acting.world import World
 from ..streaming.episodes import episodes
 
 # What a transcript has: the arguments of `episodes`, an index, and the replies of the player. Where questions about
@@ -52,7 +53,11 @@ def replayed(told: Any) -> Played:
             episode.step(reply)
         return Played(episode, drawn, ())
     answers = told[ANSWERS]
-    if not isinstance(answers, dict) or {*answers} != {BEFORE, AFTER} or not all(map(is_list, answers.values())):
+    if (
+        not isinstance(answers, dict)
+        or {*answers} != {BEFORE, AFTER}
+        or not all(isinstance(replies, list) for replies in answers.values())
+    ):
         raise ValueError(f"{ANSWERS} is {answers!r}; it must be an object with {BEFORE} and {AFTER}, each a list")
     interview = Interview(episode)
     questions = len(interview.asked[BEFORE])
@@ -68,11 +73,6 @@ def replayed(told: Any) -> Played:
         for reply in replies:
             interview.step(reply)
     return Played(episode, drawn, (*interview.right[BEFORE], *interview.right[AFTER]))
-
-
-def is_list(value: Any) -> bool:
-    """Return whether a value is a list."""
-    return isinstance(value, list)
 
 
 def played(file: Path) -> Iterator[Played]:
@@ -122,7 +122,7 @@ def table_of(figures: list[dict[str, Any]]) -> str:
 def scores_of(all_played: list[Played]) -> dict[str, Any]:
     """Return the figures of some episodes."""
     won, games = [one for one in all_played if one.won], [one.episode for one in all_played]
-    tries, reached = by_tries(all_played), goals_reached(game for game in games if game.done)
+    tries, reached = by_tries(all_played), goals_reached(one for one in all_played if one.episode.done)
     goals = sum(len(game.game.goals) for game in games)
     k = min(map(len, tries))
     return {
@@ -150,15 +150,18 @@ def by_tries(all_played: Iterable[Played]) -> list[list[bool]]:
     return [[one.won for one in tries] for tries in grouped_by(lambda one: one.drawn, all_played).values()]
 
 
-def goals_reached(games: Iterable[Episode]) -> dict[str, tuple[int, int]]:
+def goals_reached(all_played: Iterable[Played]) -> dict[str, tuple[int, int]]:
     """Return how many goals of true and of false beliefs were reached, and how many there are, in ended episodes.
 
     A belief is true if the first agent of its chain is right about the rest, at the end of a shortest solution.
     """
     counts = {kind: (0, 0) for kind in KINDS}
-    for episode in games:
-        game = episode.game
-        best = ended(game, [episode.legal[line] for line in episode.solution])
+    ends: dict[tuple[Any, ...], World] = {}  # of an episode that is tried again, its solution is searched once
+    for one in all_played:
+        episode, game = one.episode, one.episode.game
+        if one.drawn not in ends:
+            ends[one.drawn] = ended(game, [episode.legal[line] for line in episode.solution])
+        best = ends[one.drawn]
         for goal in game.goals:
             right = best.believed(goal.chain) == best.believed(goal.chain[1:])
             reached, total = counts[KINDS[not right]]

@@ -117,9 +117,10 @@ class Episode:
     def step(self, reply: str, told: bool = True) -> Turn:
         """Play the line that stands at the end of a reply, with or without CUE before it.
 
-        A line that is no line of the player's, or cannot be done now, does nothing and takes its turn. told: whether
-        the last observation says which goals are reached. Raises UserError where the episode is over, and TypeError for
-        a reply that is no text.
+        A line that the player may not write, or that cannot be done now, does nothing and takes its turn. Raises
+        UserError where the episode is over, and TypeError for a reply that is not a text.
+
+        told: whether the last observation says which goals are reached.
         """
         if not isinstance(reply, str):
             raise TypeError(

@@ -52,7 +52,7 @@ class ActingEnvironment(Environment):
         beliefs: bool = False,
         **kwargs: Any,
     ) -> ActingObservation:
-        """Begin an episode and return its prompt. Raises ValueError for an episode_id that is no index.
+        """Begin an episode and return its prompt. Raises ValueError where episode_id is not an index.
 
         beliefs: whether questions are asked before the first line and after the last, each in a step of its own.
         """
