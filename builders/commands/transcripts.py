@@ -18,12 +18,15 @@ from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..story.acting.game import ended
 from ..story.acting.interview import AFTER, BEFORE, Interview
+from ..story.acting.partial.episode import PartialEpisode
 from ..story.acting.world import World
 from ..streaming.episodes import episodes
 
-# What a transcript has: the arguments of `episodes`, an index, and the replies of the player. Where questions about
-# beliefs were asked, it has `answers` too: the replies to those before the first line and after the last.
+# What a transcript has: the arguments of `episodes`, an index, and the replies of the player; with a partial view
+# PARTIAL_FIELDS too. Where questions about beliefs were asked, it has `answers`: the replies to those before the first
+# line and after the last.
 FIELDS = ("acts", "depth", "index", "replies", "seed")
+PARTIAL_FIELDS = ("alternatives", "truth", "view")
 ANSWERS = "answers"
 KINDS = ("true", "false")  # of beliefs that goals ask for
 
@@ -31,7 +34,7 @@ KINDS = ("true", "false")  # of beliefs that goals ask for
 class Played(NamedTuple):
     """Hold an episode played to where its transcript ends."""
 
-    episode: Episode
+    episode: Episode | PartialEpisode
     drawn: tuple[Any, ...]  # the arguments that give the episode: it is played again where they are the same
     right: tuple[bool, ...]  # which answers to questions about beliefs are right, if any were asked
 
@@ -44,10 +47,14 @@ class Played(NamedTuple):
 def replayed(told: Any) -> Played:
     """Return what a transcript says was played. Raises ValueError for no transcript, and as `Episode.step` does."""
     fields = {*told} - {ANSWERS} if isinstance(told, dict) else set()
-    if fields != {*FIELDS} or not isinstance(told["replies"], list):
-        raise ValueError(f"a transcript must be an object with {', '.join(FIELDS)}, and its replies a list")
-    episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
-    drawn = tuple(told[field] for field in FIELDS if field != "replies")
+    if fields not in ({*FIELDS}, {*FIELDS, *PARTIAL_FIELDS}) or not isinstance(told["replies"], list):
+        raise ValueError(
+            f"a transcript must be an object with {', '.join(FIELDS)}, and its replies a list; with a partial view it "
+            f"has {', '.join(PARTIAL_FIELDS)} too"
+        )
+    asked = {name: told[name] for name in sorted(fields - {"index", "replies"})}
+    episode: Episode | PartialEpisode = episodes(**asked)[told["index"]]
+    drawn = (told["index"], *asked.items())
     if ANSWERS not in told:
         for reply in told["replies"]:
             episode.step(reply)
@@ -86,20 +93,30 @@ def played(file: Path) -> Iterator[Played]:
 
 def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -> None:
     """Print the scores of a file of transcripts; write the report and draw the picture where there are paths."""
-    cells = grouped_by(lambda one: (one.episode.game.depth, one.episode.game.acts), played(file))
+    cells = grouped_by(cell_of, played(file))
     if not cells:
         raise UserError(f"{file} has no transcripts; write one with `tom-datasets play --transcript FILE`")
-    report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
-    acted = [{name: value for name, value in scores.items() if name != "beliefs"} for scores in report]
-    printed = [f"{file}: episodes by depth and least number of acts\n\n{table_of(acted)}"]
-    known = [
-        {"depth": scores["depth"], "acts": scores["acts"], **scores["beliefs"]}
-        for scores in report
-        if scores["beliefs"]["questions"]
-    ]
-    if known:
-        printed.append(f"\nwhat was known of the minds that the goals are about\n\n{table_of(known)}")
-    printed += write_report(written, report)
+    report, printed = [], []
+    for view, names, said in (
+        (Episode, ("depth", "acts"), "episodes by depth and least number of acts"),
+        (PartialEpisode, ("alternatives", "turns", "depth"), "episodes with a partial view"),
+    ):
+        scored = [
+            (dict(zip(names, cell, strict=True)), scores_of(some))
+            for cell, some in sorted(cells.items())
+            if isinstance(some[0].episode, view)
+        ]
+        acted = [{**cell, **{name: scores[name] for name in scores if name != "beliefs"}} for cell, scores in scored]
+        known = [{**cell, **scores["beliefs"]} for cell, scores in scored if scores["beliefs"]["questions"]]
+        if acted:
+            printed.append(f"{file}: {said}\n\n{table_of(acted)}")
+        if known:
+            printed.append(f"what was known of the minds that the goals are about\n\n{table_of(known)}")
+        report += [{**cell, **scores} for cell, scores in scored]
+    printed = ["\n\n".join(printed), *write_report(written, report)]
+    report = [scores for scores in report if "acts" in scores]  # the picture has the least number of acts as its axis
+    if pictures and not report:
+        raise UserError(f"{file} has no episodes with a full view, of which the picture is; leave --pictures out")
     if pictures:
         panels: dict[str, dict[str, dict[str, Share]]] = {"episodes won": defaultdict(dict)}
         for scores in sorted(report, key=itemgetter("acts")):
@@ -113,6 +130,12 @@ def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -
     print("\n".join(printed))
 
 
+def cell_of(one: Played) -> tuple[int, ...]:
+    """Return the size of an episode: depth and least number of acts, or alternatives, turns and depth."""
+    episode = one.episode
+    return tuple(episode.cell) if isinstance(episode, PartialEpisode) else (episode.game.depth, episode.game.acts)
+
+
 def table_of(figures: list[dict[str, Any]]) -> str:
     """Return figures as a table, with empty cells for those that there are none of."""
     cells = [["" if value is None else f"{value:.3g}" for value in scores.values()] for scores in figures]
@@ -122,8 +145,7 @@ def table_of(figures: list[dict[str, Any]]) -> str:
 def scores_of(all_played: list[Played]) -> dict[str, Any]:
     """Return the figures of some episodes."""
     won, games = [one for one in all_played if one.won], [one.episode for one in all_played]
-    tries, reached = by_tries(all_played), goals_reached(one for one in all_played if one.episode.done)
-    goals = sum(len(game.game.goals) for game in games)
+    tries = by_tries(all_played)
     k = min(map(len, tries))
     return {
         "episodes": len(all_played),
@@ -131,12 +153,27 @@ def scores_of(all_played: list[Played]) -> dict[str, Any]:
         "won, %": 100 * len(won) / len(all_played),
         "k": k,
         "pass^k, %": 100 * sum(comb(sum(each), k) / comb(len(each), k) for each in tries) / len(tries),
-        "goals reached, %": 100 * sum(game.game.met(game.world) for game in games if game.done) / goals,
-        **{f"of {kind} beliefs, %": percent(*reached[kind]) for kind in KINDS},
-        "acts above the least, where won": sum(one.episode.acts - one.episode.game.acts for one in won)
-        / max(1, len(won)),
+        "goals reached, %": percent(
+            sum(holds for game in games if game.done for _, holds in game.goals()),
+            sum(len(game.game.goals) for game in games),
+        ),
+        **acts_of(all_played),
         "lines that did nothing": sum(game.illegal for game in games),
         "beliefs": known_of(all_played),
+    }
+
+
+def acts_of(all_played: list[Played]) -> dict[str, Any]:
+    """Return what the acts of some episodes came to; with a partial view how often the players asked instead."""
+    partly = [one.episode for one in all_played if isinstance(one.episode, PartialEpisode)]
+    if partly:
+        return {"questions of an episode": sum(game.questions for game in partly) / len(partly)}
+    won = [one.episode for one in all_played if one.won and isinstance(one.episode, Episode)]
+    over = [(one.episode, one.drawn) for one in all_played if isinstance(one.episode, Episode) and one.episode.done]
+    reached = goals_reached(over)
+    return {
+        **{f"of {kind} beliefs, %": percent(*reached[kind]) for kind in KINDS},
+        "acts above the least, where won": sum(game.acts - game.game.acts for game in won) / max(1, len(won)),
     }
 
 
@@ -150,18 +187,19 @@ def by_tries(all_played: Iterable[Played]) -> list[list[bool]]:
     return [[one.won for one in tries] for tries in grouped_by(lambda one: one.drawn, all_played).values()]
 
 
-def goals_reached(all_played: Iterable[Played]) -> dict[str, tuple[int, int]]:
+def goals_reached(all_played: Iterable[tuple[Episode, tuple[Any, ...]]]) -> dict[str, tuple[int, int]]:
     """Return how many goals of true and of false beliefs were reached, and how many there are, in ended episodes.
 
-    A belief is true if the first agent of its chain is right about the rest, at the end of a shortest solution.
+    Each episode comes with what it was drawn by. A belief is true if the first agent of its chain is right about the
+    rest, at the end of a shortest solution.
     """
     counts = {kind: (0, 0) for kind in KINDS}
     ends: dict[tuple[Any, ...], World] = {}  # of an episode that is tried again, its solution is searched once
-    for one in all_played:
-        episode, game = one.episode, one.episode.game
-        if one.drawn not in ends:
-            ends[one.drawn] = ended(game, [episode.legal[line] for line in episode.solution])
-        best = ends[one.drawn]
+    for episode, drawn in all_played:
+        game = episode.game
+        if drawn not in ends:
+            ends[drawn] = ended(game, [episode.legal[line] for line in episode.solution])
+        best = ends[drawn]
         for goal in game.goals:
             right = best.believed(goal.chain) == best.believed(goal.chain[1:])
             reached, total = counts[KINDS[not right]]

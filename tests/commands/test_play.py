@@ -156,3 +156,48 @@ def test_what_is_wrong_with_play_is_said(run, monkeypatch):
     assert code == 1 and errors == (
         "error: the input ended before the episode did; write one line for each turn and each question\n"
     )
+
+
+PARTIAL = ("--view", "partial", "--alternatives", "4")
+
+
+def test_what_is_not_perceived_can_be_asked_and_the_scores_say_how_often(run, tmp_path):
+    file, report = tmp_path / "played.jsonl", tmp_path / "report.json"
+    code, printed, errors = run("play", *PARTIAL, "--solution", "--beliefs", "--transcript", str(file))
+    assert (code, errors) == (0, "") and "While " in printed and " privately asked " in printed
+    assert "\nWon with " in printed and " of them questions\n" in printed
+    told = json.loads(file.read_text())
+    assert (told["view"], told["alternatives"], told["truth"], told["acts"]) == ("partial", 4, "worst", None)
+    lost = {**told, "replies": ["nonsense"] * len(told["replies"])}
+    full = episodes(**LEAST)[0]
+    del lost["answers"]
+    file.write_text(f"{json.dumps(told)}\n{json.dumps(lost)}\n{transcript(replies=full.solution)}")
+    code, printed, errors = run("score", "hi_tom", "--transcripts", str(file), "--report", str(report))
+    assert (code, errors) == (0, "") and "episodes with a partial view" in printed
+    by_acts, partly = json.loads(report.read_text())
+    assert (by_acts["acts"], by_acts["won"]) == (1, 1)
+    assert (partly["alternatives"], partly["turns"], partly["depth"]) == (4, 3, 1)
+    assert (partly["episodes"], partly["won"], partly["k"], partly["pass^k, %"]) == (2, 1, 2, 0)
+    assert partly["lines that did nothing"] == 3 and 0 < partly["questions of an episode"] < 3
+    assert (partly["beliefs"]["episodes asked"], partly["beliefs"]["right, %"]) == (1, 100)
+    file.write_text(json.dumps(told))
+    words = "score", "hi_tom", "--transcripts", str(file), "--pictures", str(tmp_path)
+    refused(run(*words), "has no episodes with a full view")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--view", "partial", "--acts", "2"), "choose alternatives and depth"),
+        (("--alternatives", "4"), "say view='partial' too"),
+        (("--view", "partial", "--alternatives", "5"), "no episodes have 5 alternatives"),
+    ],
+)
+def test_what_is_wrong_with_a_view_is_said(run, words, message):
+    refused(run("play", *words), message)
+
+
+def test_a_transcript_of_a_view_has_all_that_names_its_episode(run, tmp_path):
+    file = tmp_path / "played.jsonl"
+    file.write_text(transcript(view="partial"))
+    refused(run("score", "hi_tom", "--transcripts", str(file)), "with a partial view it has alternatives, truth, view")

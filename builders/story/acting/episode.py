@@ -149,6 +149,18 @@ class Episode:
         said = [(self.say(Question(chain, THING)), self.world.believed(chain)) for chain in chains]
         return [Belief(question, self.names.containers[place]) for question, place in said]
 
+    def asked(self, belief: Belief) -> str:
+        """Return a question as the player is asked it."""
+        return str(self.words.asked(belief.question, self.names.containers))
+
+    def begins(self) -> str:
+        """Return what the player is told between the questions before the game and his first line."""
+        return str(self.words.begins(self.game.turns))
+
+    def ending(self) -> str:
+        """Return what the player is told at the end."""
+        return str(self.words.end(self.goals()))
+
     def beliefs(self) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, of none to two agents: the empty one is right."""
         agents, containers = self.names.agents, self.names.containers

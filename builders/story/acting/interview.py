@@ -1,11 +1,12 @@
 """A game between questions: what the player knows of the minds that its goals are about, asked before and after.
 
 Models may act wrongly on beliefs that they report rightly. So each question stands beside the game and changes nothing
-in it, and its answer is proven as the game is.
+in it, and its answer is proven as the game is. With a partial view the answer names all containers that are possible.
 """
 
 from ...errors import UserError
 from .episode import Belief, Episode, Turn
+from .partial.episode import PartialEpisode
 
 ANSWER = "Answer: "  # what the last line of an answer begins with
 BEFORE, AFTER = "before", "after"  # when questions are asked: before the first line, and after the last
@@ -24,7 +25,7 @@ class Interview:
     Each question takes a reply of its own. Which goals are reached is told after the last answer.
     """
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode | PartialEpisode) -> None:
         self.episode = episode
         self.prompt = self.reset()
 
@@ -73,7 +74,7 @@ class Interview:
         if when:
             is_right(self.belief, reply)  # raises for a reply that is no text
             self.replies[when].append(reply)
-            told = episode.words.begins(episode.game.turns) if when == BEFORE else episode.words.end(episode.goals())
+            told = episode.begins() if when == BEFORE else episode.ending()
         else:
             told = episode.step(reply, told=False).observation
             if episode.done:
@@ -85,4 +86,4 @@ class Interview:
 
     def _question(self) -> str:
         """Return the question that is to be answered next, as the player is asked."""
-        return str(self.episode.words.asked(self.belief.question, self.episode.names.containers))
+        return self.episode.asked(self.belief)
