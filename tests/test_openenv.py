@@ -87,6 +87,22 @@ def test_the_solver_wins_over_loopback_what_both_searches_prove(client, base_url
             assert (env.state().episode_id, env.state().step_count) == (str(index), episode.game.turns)
 
 
+def test_a_policy_wins_over_loopback_whatever_is_true(client, base_url):
+    """Against the unkind referee, and in each alternative that may be drawn beforehand."""
+    with connect(client, base_url) as env:
+        for index, truth in enumerate(("worst", "fixed", "worst")):
+            episode = episodes(seed=7, view="partial", alternatives=4, truth=truth)[index]
+            which = {"view": "partial", "alternatives": 4, "truth": truth}
+            result = env.reset(seed=7, episode_id=str(index), **which)
+            assert (result.observation.text, result.done) == (episode.prompt, False)
+            while not episode.done:
+                line = episode.best
+                turn = episode.step(line)
+                result = env.step(client.ActingAction(reply=f"I think.\nAction: {line}"))
+                assert (result.observation.text, result.reward, result.done) == turn
+            assert (result.done, result.reward) == (True, 1.0)
+
+
 def test_sessions_play_at_one_time(client, base_url):
     with connect(client, base_url) as one, connect(client, base_url) as other:
         first, second = (env.reset(seed=7, acts=1, depth=1) for env in (one, other))

@@ -1,7 +1,7 @@
 """Prove what episodes with a partial view are: won by a policy whatever is true, and by nothing that is less."""
 
 import pickle
-from dataclasses import replace
+from collections import defaultdict
 
 import pytest
 from partial_plays import least_lines, policy_wins, starts, won
@@ -16,6 +16,7 @@ from tom_datasets.story.acting.partial.draw import (
     LURED,
     ON_REQUEST,
     SINGLE,
+    draw_chains,
     draw_goals,
     draw_response,
     draw_setting,
@@ -24,6 +25,7 @@ from tom_datasets.story.acting.partial.draw import (
 from tom_datasets.story.acting.partial.game import Ask, Partial, fault, play
 from tom_datasets.story.acting.partial.players import Play, at_random, hindsight, shares
 from tom_datasets.story.acting.partial.policy import policy_of
+from tom_datasets.story.acting.partial.reached import Reached
 from tom_datasets.story.acting.partial.solve import NEVER, Policies, SinglePlan
 from tom_datasets.story.acting.world import chains_of
 from tom_datasets.streaming.episodes import episodes, partial_episode_of
@@ -48,11 +50,10 @@ def small_games(number):
         if setting is None:
             continue
         script = tuple(draw_response(source, setting) for _ in range(1 + source.below(2)))
-        game = Partial(4, 4, setting.story, (), script, (), source.below(2) == 0, source.below(2) == 0)
-        goals = draw_goals(source, game, setting, 1 + source.below(2), 1 + source.below(2))
-        if goals:
-            some = source.draw(setting.pool, min(len(setting.pool), 1 + source.below(3)))
-            yield replace(game, goals=goals, alternatives=tuple(some)), source
+        goals = draw_goals(source, draw_chains(source, setting, 1 + source.below(2)), 1 + source.below(2))
+        some = source.draw(setting.pool, min(len(setting.pool), 1 + source.below(3)))
+        public, pairs = source.below(2) == 0, source.below(2) == 0
+        yield Partial(4, 4, setting.story, tuple(some), script, goals, public, pairs), source
 
 
 def test_a_turn_means_the_same_by_the_second_meaning():
@@ -91,6 +92,25 @@ def test_a_naive_search_finds_the_same_least_numbers_of_lines():
 @pytest.mark.slow
 def test_a_naive_search_finds_the_same_least_numbers_of_lines_many_times():
     assert agree_on_the_least_lines(1500) >= {0, 1, 2, 3}
+
+
+def test_what_is_judged_in_arrays_is_what_one_by_one_gives():
+    """The needs of alternatives, and how often two of the players win who do not find out first."""
+    judged = 0
+    for game, source in small_games(60):
+        chains = [goal.chain for goal in game.goals]
+        reached = Reached(game, chains, game.starts, 10**6)
+        policies = Policies(game)
+        needs = reached.judge(game.goals)
+        states = [policies.state(start) for start in game.starts]
+        least = [policies.least_known(0, state) for state in states]
+        assert [min(need, game.turns + 1) for need in needs] == [min(need, game.turns + 1) for need in least]
+        places = source.shuffled(range(len(states)))
+        assert reached.most(places) == SinglePlan(policies).most(states)
+        assert reached.lured(places) == round(Play(policies).share(hindsight) * len(states))
+        judged += any(0 < need <= game.turns for need in needs)
+    assert judged > 5
+    assert Reached(game, chains, game.starts, 1).large
 
 
 def is_proven(episode):
@@ -234,3 +254,32 @@ def test_what_is_wrong_is_said_in_one_line(wrong, said):
 def test_larger_cells_come_on_request_alone():
     assert episodes(view="partial").cells == CELLS
     assert episodes(view="partial", alternatives=24).cells == (ON_REQUEST[1],)
+
+
+@pytest.mark.slow
+def test_weak_players_win_seldom_on_fresh_draws():
+    """Whatever is true is as likely as all else; and against the worst that may be true they win nothing."""
+    found, questions, experiments, public = defaultdict(list), [], [], []
+    drawn = [partial_episode_of(cell, 21, index) for cell in CELLS for index in range(2)]
+    for number, episode in enumerate(drawn):
+        game, source = episode.game, stream("weak", number)
+        policies = Policies(game)
+        policy = policy_of(policies, game)
+        questions.append(policy.questions() > 1)
+        experiments.append(policy.experiments(game))
+        public.append(game.public)
+        if len(game.alternatives) <= FEW:
+            continue
+        plays, states = Play(policies), [policies.state(start) for start in game.starts]
+        found["one plan"].append(SinglePlan(policies).most(states) / len(states))
+        found["random"].append(sum(plays.share(at_random(source)) for _ in range(20)) / 20)
+        found["random, worst"].append(sum(plays.wins(at_random(source)) for _ in range(20)) / 20)
+        for name, share in shares(policies, ["hindsight", *LOSERS]).items():
+            found[name].append(share)
+            found[f"{name}, worst"].append(share == 1.0 and name != "one alternative")
+    means = {name: 100 * sum(some) / len(some) for name, some in found.items()}
+    assert means["one plan"] <= 40 and means["random"] <= 10 and means["one alternative"] <= 40
+    assert max(means["hindsight"], means["no trust"], means["no secrecy"]) <= 45
+    assert all(mean <= 5 for name, mean in means.items() if name.endswith(", worst"))
+    assert 2 * sum(questions) >= len(drawn) and 4 * sum(experiments) >= len(drawn)
+    assert len(drawn) / 4 <= sum(public) <= 3 * len(drawn) / 4

@@ -195,6 +195,7 @@ def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, lin
     ("taskset", "words"),
     [
         ("acting-on-minds", "--taskset.seed 7 --taskset.depth 2 --taskset.beliefs true"),
+        ("acting-on-minds", "--taskset.seed 7 --taskset.view partial --taskset.alternatives 4"),
         ("theory-of-mind", "--taskset.seed 7 --taskset.dataset mindgames --taskset.config forehead"),
         ("theory-of-mind", "--taskset.seed 7"),
     ],
@@ -257,3 +258,22 @@ def test_a_game_between_questions_has_metrics_of_both(installed, tmp_path):
     assert (first["beliefs_right_before"], first["beliefs_right_after"]) == (1.0, 0.0)
     assert (first["goals_reached"], first["acts_above_least"], first["lines_that_did_nothing"]) == (1.0, 0.0, 0.0)
     assert second["beliefs_right_before"] == 1.0 and second["lines_that_did_nothing"] > 0
+
+
+def test_a_game_with_a_partial_view_counts_questions(installed, tmp_path):
+    """The endpoint plays a policy that wins whatever is true in one episode, and nothing in the other."""
+    page = (ROOT / "docs" / "how_to" / "play.md").read_text(encoding="utf-8")
+    (printed,) = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
+    Endpoint.replies = {}
+    episode = episodes(7, view="partial", alternatives=4)[0]
+    told = episode.prompt
+    while not episode.done:
+        Endpoint.replies[told] = f"Action: {episode.best}"
+        told = episode.step(episode.best).observation
+    words = printed.replace("-n 3", "-n 2").replace("--env.taskset.acts 2 --env.taskset.depth 1 ", "")
+    traces, said = evaluated(installed, tmp_path, f"{words} --env.taskset.view partial --env.taskset.alternatives 4")
+    by_index = {trace["task"]["data"]["index"]: trace["traces"][0] for trace in traces}
+    assert {index: trace["rewards"]["won"]["score"] for index, trace in by_index.items()} == {0: 1.0, 1: 0.0}, said
+    won, lost = by_index[0]["metrics"], by_index[1]["metrics"]
+    assert (won["goals_reached"], won["questions"], won["lines_that_did_nothing"]) == (1.0, episode.questions, 0.0)
+    assert lost["questions"] == 0 and lost["lines_that_did_nothing"] == 3 and "acts_above_least" not in lost

@@ -1,8 +1,9 @@
 """How an episode with a partial view is drawn: a story, what may have happened, a script and goals, then a climb.
 
-Alternatives are added one by one: each must lose by the plan that wins in most of those before, and leave them all to
-be won for sure. Where too few are found, or where one plan wins in too many, some of them are exchanged, then a goal or
-something of the script; what is no worse is kept. What stands at the end is what `faulty` finds no fault with.
+For each script many sets of goals are judged at once (`Reached`): on some alternatives, by how often players win who do
+not find out first. From the best sets a climb goes on. Alternatives are added one by one: each must lose by the plan
+that wins in most of those before, and leave them all to be won for sure. Where too few are found, or where such players
+win too often, some are exchanged. What stands at the end is what `standing` finds no fault with.
 """
 
 from bisect import bisect
@@ -20,9 +21,10 @@ from ...meaning import Chain
 from ...shortcuts import FORGETFUL
 from ..game import IS, RIGHT, WRONG, Goal
 from ..world import PLAYER, ROOM, THING, World, chains_of, step
-from .game import Ask, Avowal, Deed, Partial, Response, fault, play
+from .game import Avowal, Deed, Partial, Response
 from .players import hindsight_of, shares
 from .policy import Policy, policy_of
+from .reached import Reached
 from .solve import Policies, SinglePlan
 
 AGENTS, CONTAINERS = 4, 4  # of an episode
@@ -38,27 +40,30 @@ class Cell(NamedTuple):
 
 CELLS = tuple(Cell(*cell) for cell in ((4, 3, 1), (6, 3, 2), (8, 4, 2), (8, 4, 3), (10, 5, 3), (12, 6, 3)))
 ON_REQUEST = (Cell(16, 7, 3), Cell(24, 8, 3))
-# In how many of a hundred episodes the player may claim something publicly, has two questions to ask on some branch,
-# and an experiment to make: to tell one, and to ask what it did.
-PUBLIC, QUESTIONS, EXPERIMENTS = 50, 50, 30
+# In how many of a hundred episodes the player may claim something publicly; and in how many of those that have more
+# than three turns he has two questions to ask on some branch, for sure.
+PUBLIC, QUESTIONS = 50, 60
 # The most of a hundred alternatives in which one plan may win, and these players may; of few alternatives it is half.
 SINGLE, LURED, LOSERS = 40, 50, {"one alternative": 45, "no trust": 50, "no secrecy": 50}
 FEW = 4
-PATIENCE = 30  # stories after which only the first of these is wished for
-FIRSTS = 4  # the most first lines that differ in what they lead to and keep the win
+PATIENCE = 30  # stories after which a second question is no longer wished for
+FIRSTS = 4  # the most first lines that keep the win
 # Other ways to read what the rules say of watchers. That whoever watched trusts nobody is said outright.
 OF_WATCHERS = FORGETFUL["others' watching ignored"], FORGETFUL["all watching known"]
 POOL, DRAWS = 100, 400  # the most alternatives that a story has, and how many are drawn for that
 ABLE = 4  # how many of them are tried at a time for each of an episode
-SCRIPTS, GROWN, MUTATED = 3, 8, 8  # scripts and goals for each story, exchanges for each, and changes without a gain
+SCRIPTS, GROWN = 2, 8  # scripts for each story, and how often alternatives are exchanged
+CHAINS, GOALS, SETS, BEST = 5, 150, 6, 4  # chains of a script, sets of goals, of alternatives for each, and the best
+MORE = 8  # alternatives besides those of an episode, for which goals are judged
 LOOK, TRIED = 6, 30  # alternatives that are compared, and tried, before one is added
-STATES = 2500  # states after which a search is given up, for each turn above the third
+STATES = 6000  # states after which a search is given up, for each turn above the third
 # Kinds of lines of the story, of what may have happened, and of what the others do, as often as they are drawn.
 TOLD = ("exit", "exit", "move")
 HAPPENED = ("exit",) * 2 + ("move",) * 2 + ("come",) + ("watch",) * 2 + ("tell",) * 4 + ("thought",) * 2
 DONE = ("exit", "come", "come", "move", "tell", "avow", "avow", "avow")
+KINDS = RIGHT, RIGHT, WRONG, IS  # of goals, as often as they are drawn
 Score = tuple[int, int, int]  # how far alternatives came, how many they are, and less in how many of them one plan wins
-TOO_LARGE, GROWING, TO_SPARE, UNASKED, WEAK, STANDS = range(6)  # how far they came
+TOO_LARGE, GROWING, TO_SPARE, UNASKED, WEAK = range(5)  # how far they came
 
 
 def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
@@ -181,31 +186,30 @@ def draw_response(stream: Stream, setting: Setting) -> Response:
     return Response(listener, chain, container, deed, None if other == deed else other)
 
 
-def draw_goals(stream: Stream, game: Partial, setting: Setting, count: int, depth: int) -> tuple[Goal, ...] | None:
-    """Draw goals that random lines reach in one alternative and waiting does not; None where they are too few."""
-    start = setting.worlds[stream.below(len(setting.worlds))]
-    end = quiet = start
-    doings = [doing for doing in game.doings if not isinstance(doing, Ask)]
-    for response in game.script:
-        able = [doing for doing in doings if fault(end, doing) is None]
-        _, end = play(end, able[stream.below(len(able))], response)
-        _, quiet = play(quiet, None, response)
-    chains = [chain for chain in setting.spread if 1 <= len(chain) <= depth]
+def draw_chains(stream: Stream, setting: Setting, depth: int) -> list[Chain]:
+    """Draw the chains that goals may be about, the first of them as long as the longest may be."""
     square = len(setting.worlds) ** 2
-    goals: dict[Chain, Goal] = {}
-    for _ in range(8 * count):
-        if len(goals) == count:
-            break
-        able_chains = [chain for chain in chains if goals or len(chain) == depth]
-        # What others are to be right or wrong about should be worth finding out.
-        weights = {chain: 20 * setting.spread[chain[1:]] ** 2 + square**2 for chain in able_chains}
-        chain = weighted(stream, weights)
-        kind = RIGHT if end.believed(chain) == end.believed(chain[1:]) else WRONG
-        goal = Goal(kind, chain) if stream.below(4) else Goal(IS, chain, end.believed(chain))
-        goals.setdefault(chain, goal)
-    if len(goals) < count or all(goal.met(quiet) for goal in goals.values()):
-        return None
-    return tuple(goals.values())
+    # What others are to be right or wrong about should be worth finding out.
+    weights = {
+        chain: 20 * setting.spread[chain[1:]] ** 2 + square**2 for chain in setting.spread if 1 <= len(chain) <= depth
+    }
+    drawn = [weighted(stream, {chain: weight for chain, weight in weights.items() if len(chain) == depth})]
+    while len(drawn) < min(CHAINS, len(weights)):
+        drawn.append(weighted(stream, {chain: weight for chain, weight in weights.items() if chain not in drawn}))
+    return drawn
+
+
+def draw_goals(stream: Stream, chains: Sequence[Chain], count: int) -> tuple[Goal, ...]:
+    """Draw goals about some chains; one of them is about a longest one."""
+    longest = max(map(len, chains))
+    while True:
+        chosen = stream.draw(chains, min(count, len(chains)))
+        if max(map(len, chosen)) == longest:
+            kinds = [KINDS[stream.below(len(KINDS))] for _ in chosen]
+            return tuple(
+                Goal(kind, chain, stream.below(CONTAINERS) if kind == IS else None)
+                for kind, chain in zip(kinds, chosen, strict=True)
+            )
 
 
 class Growing:
@@ -215,10 +219,10 @@ class Growing:
         self.game, self.setting, self.cell, self.able = game, setting, cell, able
         self.policies = Policies(game)
         self.single = SinglePlan(self.policies)
-        self.allowed = cell.alternatives // 2 if cell.alternatives <= FEW else SINGLE * cell.alternatives // 100
+        self.allowed, self.allowed_lured = most_single(cell), most_lured(cell)
         self.states: dict[int, int] = {}
         self.hopeless: set[int] = set()  # alternatives that need all turns or more even if they are known
-        self.limit = STATES * max(1, game.turns - 3)
+        self.limit = states_of(cell)
 
     def state(self, place: int) -> int:
         """Return the state of an alternative of the pool."""
@@ -292,7 +296,7 @@ class Growing:
         return (self._stage(self.node(chosen), most, lured), len(chosen), -most - lured), chosen
 
     def _stage(self, node: frozenset[int], most: int, lured: int) -> int:
-        if most > self.allowed or self.cell.alternatives > FEW and 100 * lured > LURED * self.cell.alternatives:
+        if most > self.allowed or lured > self.allowed_lured:
             return GROWING
         if self.policies.sure(0, node, self.cell.turns - 1):
             return TO_SPARE
@@ -302,16 +306,14 @@ class Growing:
 class Wishes(NamedTuple):
     """Say what an episode must be like besides its cell."""
 
-    public: bool
+    public: bool  # whether the player may claim something publicly
     questions: int  # that some branch must have
-    experiment: bool
 
 
 def draw_wishes(stream: Stream, cell: Cell) -> Wishes:
-    """Draw what an episode must be like. In three turns there is seldom time for more than one question."""
-    public, questions, experiment = (stream.below(100) < share for share in (PUBLIC, QUESTIONS, EXPERIMENTS))
-    long = cell.turns > 3
-    return Wishes(public, 1 + (long and questions), long and experiment)
+    """Draw what an episode must be like. In three turns there is seldom time for a second question."""
+    public, questions = stream.below(100) < PUBLIC, stream.below(100) < QUESTIONS
+    return Wishes(public, 1 + (cell.turns > 3 and questions))
 
 
 def draw_partial(stream: Stream, cell: Cell) -> tuple[Partial, Policy]:
@@ -321,71 +323,67 @@ def draw_partial(stream: Stream, cell: Cell) -> tuple[Partial, Policy]:
     while True:
         attempts += 1
         if attempts == PATIENCE:
-            wishes = Wishes(wishes.public, 1, False)
+            wishes = Wishes(wishes.public, 1)
         setting = draw_setting(stream)
         if setting and len(setting.pool) >= 3 * cell.alternatives:
             for _ in range(SCRIPTS):
-                found = climbed(stream, setting, cell, wishes)
+                found = found_in(stream, setting, cell, wishes)
                 if found:
                     return found
 
 
-def climbed(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tuple[Partial, Policy] | None:
-    """Return an episode of a setting that stands, None where a climb from one script and some goals finds none."""
+def found_in(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tuple[Partial, Policy] | None:
+    """Return an episode of a setting that stands, None where one script with many sets of goals gives none."""
     script = tuple(draw_response(stream, setting) for _ in range(cell.turns))
-    game = Partial(AGENTS, CONTAINERS, setting.story, tuple(setting.pool), script, (), wishes.public, cell.depth > 2)
-    for _ in range(20):
-        goals = draw_goals(stream, game, setting, min(3 + stream.below(2), goals_of(cell)), cell.depth)
-        if goals:
-            break
-    else:
+    game = Partial(
+        AGENTS, CONTAINERS, setting.story, tuple(setting.pool), script, (), wishes.public, pairs=cell.depth > 2
+    )
+    places = stream.draw(range(len(setting.pool)), min(len(setting.pool), cell.alternatives + MORE))
+    chains = draw_chains(stream, setting, cell.depth)
+    reached = Reached(game, chains, [setting.worlds[place] for place in places], states_of(cell))
+    if reached.large:
         return None
-    game = replace(game, goals=goals)
-    score, chosen, found = grown_best(stream, game, setting, cell, [], wishes)
-    left = MUTATED
-    while left and not found and score >= (GROWING, cell.alternatives - 2):
-        left -= 1
-        other = mutated(stream, game, setting, cell)
-        if other:
-            worth, places, found = grown_best(stream, other, setting, cell, chosen, wishes)
-            if worth > score:
-                left = MUTATED
-            if worth >= score:
-                game, score, chosen = other, worth, places
-    return found
+    options = []
+    for number in range(GOALS):
+        goals = draw_goals(stream, chains, 3 + stream.below(2))
+        needs = reached.judge(goals)
+        able = [place for place, need in enumerate(needs) if need < cell.turns]
+        if len(able) < cell.alternatives or sum(need == 0 for need in needs) > cell.alternatives // 3:
+            continue
+        sets = [stream.draw(able, cell.alternatives) for _ in range(SETS)]
+        lured, chosen = min((reached.lured(some), some) for some in sets)
+        most = reached.most(chosen) if lured <= most_lured(cell) else cell.alternatives
+        if most <= most_single(cell) + 1:
+            options.append((lured + 2 * most, number, goals, [places[place] for place in chosen]))
+    for _, _, goals, chosen in sorted(options, key=lambda option: option[:2])[:BEST]:
+        found = grown_best(stream, replace(game, goals=goals), setting, cell, chosen, wishes)
+        if found:
+            return found
+    return None
 
 
-def goals_of(cell: Cell) -> int:
-    """Return the most goals of a cell: with few chains there are fewer."""
-    return 3 if cell.depth == 1 else 4
+def most_single(cell: Cell) -> int:
+    """Return in how many alternatives one plan may win."""
+    return cell.alternatives // 2 if cell.alternatives <= FEW else cell.alternatives * SINGLE // 100
 
 
-def mutated(stream: Stream, game: Partial, setting: Setting, cell: Cell) -> Partial | None:
-    """Return an episode with another response or goal; None where the goals would not be those of a cell."""
-    if stream.below(2):
-        place = stream.below(game.turns)
-        script = (*game.script[:place], draw_response(stream, setting), *game.script[place + 1 :])
-        return replace(game, script=script)
-    drawn = draw_goals(stream, game, setting, len(game.goals), cell.depth)
-    if not drawn:
-        return None
-    goals = [*game.goals]
-    goals[stream.below(len(goals))] = drawn[stream.below(len(drawn))]
-    if len({goal.chain for goal in goals}) < len(goals) or max(len(goal.chain) for goal in goals) < cell.depth:
-        return None
-    return replace(game, goals=tuple(goals))
+def most_lured(cell: Cell) -> int:
+    """Return in how many alternatives the player `hindsight` may win."""
+    return cell.alternatives * (75 if cell.alternatives <= FEW else LURED) // 100
+
+
+def states_of(cell: Cell) -> int:
+    """Return after how many states a search is given up."""
+    return STATES * max(1, cell.turns - 3)
 
 
 def grown_best(
     stream: Stream, game: Partial, setting: Setting, cell: Cell, chosen: list[int], wishes: Wishes
-) -> tuple[Score, list[int], tuple[Partial, Policy] | None]:
-    """Return the best alternatives of some tries, how good they are, and the episode with them if it stands."""
-    others = [
-        place
-        for place in stream.draw(range(len(setting.pool)), min(ABLE * cell.alternatives, len(setting.pool)))
-        if place not in chosen
-    ]
-    growing = Growing(game, setting, cell, [*chosen, *others])
+) -> tuple[Partial, Policy] | None:
+    """Return an episode that stands, with the best alternatives of some tries; None where none does."""
+    pool = range(len(setting.pool))
+    tried = stream.draw(pool, min(ABLE * cell.alternatives, len(pool)))
+    growing = Growing(game, setting, cell, [*chosen, *(place for place in tried if place not in chosen)])
     best: Score = (TOO_LARGE, 0, 0)
     for number in range(GROWN):
         score, places = growing.grown(stream, stream.draw(chosen, len(chosen) // 2))
@@ -393,14 +391,14 @@ def grown_best(
             whole = replace(game, alternatives=tuple(setting.pool[place] for place in stream.shuffled(places)))
             policy = standing(whole, growing.policies, wishes)
             if policy:
-                return (STANDS, *score[1:]), places, (whole, policy)
+                return whole, policy
         if score[0] == TOO_LARGE:
-            return max(best, score), chosen, None
+            return None
         if score >= best:
             best, chosen = score, places
         if number == 0 and score[1] < FEW or number == 3 and best[1] < cell.alternatives:
-            break
-    return best, chosen, None
+            return None
+    return None
 
 
 def interpretations(game: Partial) -> list[Partial]:
@@ -418,7 +416,7 @@ def standing(game: Partial, policies: Policies, wishes: Wishes) -> Policy | None
     if len(policies.winning_firsts(0, node)) > FIRSTS:
         return None
     policy = policy_of(policies, game)
-    if policy.questions() < wishes.questions or wishes.experiment and not policy.experiments(game):
+    if policy.questions() < wishes.questions:
         return None
     if any(not policy.wins(read) for read in interpretations(game)):
         return None

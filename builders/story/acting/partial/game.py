@@ -174,15 +174,6 @@ def play(world: World, doing: Doing, response: Response) -> tuple[Seen, World]:
     return (answer, seen), world._replace(claim=None)
 
 
-def lines_of(world: World, doing: Doing, response: Response) -> tuple[Event, ...]:
-    """Return the lines of a turn that mean something: the player's, who overhears it, and those of the others."""
-    lines: list[Event] = []
-    if doing is not None and not isinstance(doing, Ask) and fault(world, doing) is None:
-        lines = [doing, *heard_by(response.listener, doing)]
-    line = responded(reduce(step, lines, world), response)
-    return tuple(lines) if line is None else (*lines, line)
-
-
 class Effects:
     """Know what each line does in each bare world, found once."""
 

@@ -12,7 +12,7 @@ the player are numbers, and sets of them bits.
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ....syntax.events import Come, Event, Exit, Move, Overhear, Report, Tell
 from ..game import WRONG, heard_by
@@ -128,7 +128,10 @@ class Policies:
 
     def known_state(self, turn: int, state: int) -> int:
         """Return the state with what matters to those who know the truth."""
-        bare, beliefs = self.states[state]
+        return self.known_id(turn, *self.states[state])
+
+    def known_id(self, turn: int, bare: int, beliefs: int) -> int:
+        """Return the number of the state with what matters to those who know the truth, of a bare world and beliefs."""
         return self._state_id(bare, beliefs & self.known[turn])
 
     # What a turn leads to
@@ -186,7 +189,7 @@ class Policies:
             for response in self.game.script
         ]
 
-    def _response(self, turn: int, bare: int, beliefs: int) -> tuple[int, int, int]:
+    def response(self, turn: int, bare: int, beliefs: int) -> tuple[int, int, int]:
         """Return the number of what the player perceives of a response, and the state after it."""
         _, chain, container, _, _ = self.game.script[turn]
         branch = 1 if chain and beliefs >> self.shifts[chain] & FIELD != 1 << container else 0
@@ -233,7 +236,7 @@ class Policies:
                 answer = (beliefs & FIELD).bit_length()
                 container = answer - 1
             beliefs = beliefs & ~(FIELD * taught) | taught << container
-        seen, then, beliefs = self._response(turn, then, beliefs)
+        seen, then, beliefs = self.response(turn, then, beliefs)
         return seen * SEEN + answer, self._state_id(then, beliefs & self.asked[turn + 1])
 
     # With the truth known
@@ -274,7 +277,7 @@ class Policies:
         place = (beliefs & FIELD).bit_length() - 1
         unmet = () if left else self._unmet(beliefs)
         led = self._ends[turn][state] = []
-        for bits, (kind, then, taught, container) in self._doings_alike(turn, bare):
+        for bits, (kind, then, taught, container) in self.doings_alike(turn, bare):
             if kind == MOVE and container == place:
                 continue
             if unmet:  # in the last turn each of them must change
@@ -286,7 +289,7 @@ class Policies:
                 after = after & ~(FIELD * taught) | taught << (place if kind == COME else container)
             known = ends.get((then, after))
             if known is None:
-                _, end, beliefs_then = self._response(turn, then, after)
+                _, end, beliefs_then = self.response(turn, then, after)
                 number = self._state_id(end, beliefs_then & keep)
                 known = ends[then, after] = number, self.least_known(turn + 1, number)
             number, need = known
@@ -312,7 +315,7 @@ class Policies:
             self._may_teach[turn][bare] = found
         return found
 
-    def _doings_alike(self, turn: int, bare: int) -> list[tuple[int, Way]]:
+    def doings_alike(self, turn: int, bare: int) -> list[tuple[int, Way]]:
         """Return the doings in a bare world that are alike to those who know the truth, with what they do.
 
         Waiting is in the first group, and questions too.
@@ -440,10 +443,19 @@ class Policies:
         ]
 
 
+class Ends(Protocol):
+    """Tell what acts lead to."""
+
+    turns: int
+
+    def ends(self, turn: int, state: int) -> list[int]:
+        """Return by act the state after it, -1 where it cannot win."""
+
+
 class SinglePlan:
     """Know the plans of fixed lines that win in most states: what is perceived has no say in them."""
 
-    def __init__(self, policies: Policies) -> None:
+    def __init__(self, policies: Ends) -> None:
         self.policies = policies
         self._most: dict[tuple[int, tuple[int, ...]], tuple[int, bool]] = {}
         self._ends: list[dict[int, list[int]]] = [{} for _ in range(policies.turns)]

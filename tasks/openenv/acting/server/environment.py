@@ -50,11 +50,15 @@ class ActingEnvironment(Environment):
         depth: int | None = None,
         config: str = "deep",
         beliefs: bool = False,
+        view: str = "full",
+        alternatives: int | None = None,
+        truth: str = "worst",
         **kwargs: Any,
     ) -> ActingObservation:
         """Begin an episode and return its prompt. Raises ValueError where episode_id is not an index.
 
         beliefs: whether questions are asked before the first line and after the last, each in a step of its own.
+        view, alternatives, truth: as of `tom_datasets.episodes`; with the view "partial" the player can ask.
         """
         if kind not in ("episode", "question"):
             raise ValueError(f"kind is {kind!r}; it must be episode or question")
@@ -65,7 +69,8 @@ class ActingEnvironment(Environment):
             if kind == "question":
                 playing = Question(endless("hi_tom", config, seed or 0)[index], index)
             else:
-                episode = episodes(seed or 0, acts, depth)[index]
+                which = {"view": view, "alternatives": alternatives, "truth": truth}
+                episode = episodes(seed or 0, acts, depth, **which)[index]
                 playing = Interview(episode) if beliefs else episode
             self._playing, self._next = playing, index + 1
             self._state = State(episode_id=str(index), step_count=0)
