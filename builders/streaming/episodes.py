@@ -125,7 +125,7 @@ def episodes(
     if view != "partial":
         raise UserError(f"view is {view!r}; it must be one of {', '.join(VIEWS)}")
     if acts is not None:
-        raise UserError("acts are for episodes with a full view; with view='partial' choose alternatives and depth")
+        raise UserError(f"acts is {acts}; it must be None with view='partial': choose alternatives and depth")
     if truth not in TRUTHS:
         raise UserError(f"truth is {truth!r}; it must be one of {', '.join(TRUTHS)}")
     able = PARTIAL_CELLS if alternatives is None else (*PARTIAL_CELLS, *ON_REQUEST)

@@ -21,7 +21,7 @@ from ...meaning import Chain
 from ...shortcuts import FORGETFUL
 from ..game import IS, RIGHT, WRONG, Goal
 from ..world import PLAYER, ROOM, THING, World, chains_of, step
-from .game import Avowal, Deed, Partial, Response
+from .game import Avowal, Deed, Partial, Response, play
 from .players import hindsight_of, shares
 from .policy import Policy, policy_of
 from .reached import Reached
@@ -46,7 +46,7 @@ PUBLIC, QUESTIONS = 50, 60
 # The most of a hundred alternatives in which one plan may win, and these players may; of few alternatives it is half.
 SINGLE, LURED, LOSERS = 40, 50, {"one alternative": 45, "no trust": 50, "no secrecy": 50}
 FEW = 4
-PATIENCE = 30  # stories after which a second question is no longer wished for
+PATIENCE = 60  # stories after which a second question is no longer wished for
 FIRSTS = 4  # the most first lines that keep the win
 # Other ways to read what the rules say of watchers. That whoever watched trusts nobody is said outright.
 OF_WATCHERS = FORGETFUL["others' watching ignored"], FORGETFUL["all watching known"]
@@ -184,6 +184,30 @@ def draw_response(stream: Stream, setting: Setting) -> Response:
     deed, container = draw_deed(stream), stream.below(CONTAINERS)
     other = draw_deed(stream) if stream.below(2) else None
     return Response(listener, chain, container, deed, None if other == deed else other)
+
+
+def draw_script(stream: Stream, setting: Setting, turns: int) -> tuple[Response, ...]:
+    """Draw what the others do after each turn; nothing that could never be done, whatever is true."""
+    script: list[Response] = []
+    inside = {setting.worlds[0].inside}  # who may be in the room
+    while len(script) < turns:
+        response = draw_response(stream, setting)
+        deeds = [deed for deed in (response.deed, response.otherwise) if deed is not None]
+        if all(any(may_be_done(deed, some) for some in inside) for deed in deeds):
+            script.append(response)
+            ways = [deed for deed in deeds if isinstance(deed, (Come, Exit))]
+            inside |= {some ^ 1 << way.agent for way in ways for some in inside if may_be_done(way, some)}
+    return tuple(script)
+
+
+def may_be_done(deed: Deed, inside: int) -> bool:
+    """Return whether somebody may do something while some are in the room, and the player anywhere."""
+    if isinstance(deed, (Come, Exit, Move)):
+        return bool(inside >> deed.agent & 1) != isinstance(deed, Come)
+    if isinstance(deed, Tell):
+        others = [agent for agent in (deed.speaker, *deed.hearers) if deed.hearers and agent != PLAYER]
+        return len({inside >> agent & 1 for agent in others}) < 2
+    return True
 
 
 def draw_chains(stream: Stream, setting: Setting, depth: int) -> list[Chain]:
@@ -334,7 +358,7 @@ def draw_partial(stream: Stream, cell: Cell) -> tuple[Partial, Policy]:
 
 def found_in(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tuple[Partial, Policy] | None:
     """Return an episode of a setting that stands, None where one script with many sets of goals gives none."""
-    script = tuple(draw_response(stream, setting) for _ in range(cell.turns))
+    script = draw_script(stream, setting, cell.turns)
     game = Partial(
         AGENTS, CONTAINERS, setting.story, tuple(setting.pool), script, (), wishes.public, pairs=cell.depth > 2
     )
@@ -343,8 +367,9 @@ def found_in(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tu
     reached = Reached(game, chains, [setting.worlds[place] for place in places], states_of(cell))
     if reached.large:
         return None
+    ends = [idle(script, setting.worlds[place]) for place in places]
     options = []
-    for number in range(GOALS):
+    for number in range(GOALS * max(1, 3 * (cell.turns - 4))):  # of longer episodes good ones are rarer
         goals = draw_goals(stream, chains, 3 + stream.below(2))
         needs = reached.judge(goals)
         able = [place for place, need in enumerate(needs) if need < cell.turns]
@@ -353,13 +378,25 @@ def found_in(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tu
         sets = [stream.draw(able, cell.alternatives) for _ in range(SETS)]
         lured, chosen = min((reached.lured(some), some) for some in sets)
         most = reached.most(chosen) if lured <= most_lured(cell) else cell.alternatives
-        if most <= most_single(cell) + 1:
+        if most <= most_single(cell) + 1 and needed(goals, [ends[place] for place in chosen]):
             options.append((lured + 2 * most, number, goals, [places[place] for place in chosen]))
     for _, _, goals, chosen in sorted(options, key=lambda option: option[:2])[:BEST]:
         found = grown_best(stream, replace(game, goals=goals), setting, cell, chosen, wishes)
         if found:
             return found
     return None
+
+
+def idle(script: tuple[Response, ...], world: World) -> World:
+    """Return the world at the end where the player waits."""
+    for response in script:
+        _, world = play(world, None, response)
+    return world
+
+
+def needed(goals: tuple[Goal, ...], ends: Sequence[World]) -> bool:
+    """Return whether each goal is missed at some end where the player waited."""
+    return all(any(not goal.met(end) for end in ends) for goal in goals)
 
 
 def most_single(cell: Cell) -> int:
@@ -413,6 +450,8 @@ def standing(game: Partial, policies: Policies, wishes: Wishes) -> Policy | None
     policies: those of an episode that differs in its alternatives alone.
     """
     node = frozenset(map(policies.state, game.starts))
+    if not needed(game.goals, [idle(game.script, start) for start in game.starts]):
+        return None
     if len(policies.winning_firsts(0, node)) > FIRSTS:
         return None
     policy = policy_of(policies, game)

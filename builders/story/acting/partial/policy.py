@@ -72,7 +72,9 @@ def experiment(policy: Policy, game: Partial, alternative: int) -> bool:
 
 
 def policy_of(policies: Policies, game: Partial) -> Policy:
-    """Return a policy that wins an episode whatever is true. Raises ValueError where none does.
+    """Return a policy that wins an episode whatever is true; of several one with most questions on some branch.
+
+    Raises ValueError where none wins.
 
     policies: those of the episode, or of one that differs in its alternatives alone.
     """
@@ -81,7 +83,7 @@ def policy_of(policies: Policies, game: Partial) -> Policy:
 
 def _policy(policies: Policies, game: Partial, turn: int, worlds: Iterable[World]) -> Policy:
     node = frozenset(policies.state(world, turn) for world in worlds)
-    number = policies.choice(turn, node, game.turns - turn)
+    _, number = policies.curious(turn, node)
     if number < 0:
         raise ValueError(f"no policy wins from turn {turn + 1} on; expected an episode that can be won")
     doing, then = policies.doings[number], defaultdict(list)

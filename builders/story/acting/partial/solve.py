@@ -66,6 +66,7 @@ class Policies:
         self._ways: dict[tuple[int, Overhear | None], list[Way | None]] = {}
         self._done: dict[tuple[int, int, int], Done | None] = {}
         self._sure: dict[tuple[int, Node, int, bool], int] = {}
+        self._curious: dict[tuple[int, Node], tuple[int, int]] = {}
         turns = range(self.turns)
         self._moves: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in turns]
         self._goods: list[dict[int, list[int]]] = [{} for _ in turns]
@@ -424,6 +425,25 @@ class Policies:
                     options.append(((len(nodes[0]), -len(nodes)), number, nodes))
         options.sort(key=lambda option: option[:2])
         return options
+
+    def curious(self, turn: int, node: Node) -> tuple[int, int]:
+        """Return the most questions on some branch of a policy that wins a node, and the first doing of such a policy.
+
+        Only questions count whose answers tell states apart. The doing is -1 where no policy wins.
+        """
+        key = turn, node
+        found = self._curious.get(key)
+        if found is None:
+            found = 0, self.choice(turn, node, self.turns)
+            if found[1] >= 0 and len(node) > 1 and turn + 1 < self.turns:
+                lines = self.turns - turn
+                for _, number, nodes in self.options(turn, node, lines, self.common(turn, node, lines)):
+                    if all([self.sure(turn + 1, part, lines - (number != WAIT)) for part in nodes]):
+                        asks = len(nodes) > 1 and isinstance(self.doings[number], Ask)
+                        most = asks + max(self.curious(turn + 1, part)[0] for part in nodes)
+                        found = max(found, (most, number), key=lambda option: option[0])
+            self._curious[key] = found
+        return found
 
     def least(self, asking: bool = True) -> int:
         """Return the least number of lines by which some policy wins for sure, NEVER where none does."""
