@@ -369,8 +369,11 @@ def found_in(stream: Stream, setting: Setting, cell: Cell, wishes: Wishes) -> tu
         return None
     ends = [idle(script, setting.worlds[place]) for place in places]
     options = []
-    for number in range(GOALS * max(1, 3 * (cell.turns - 4))):  # of longer episodes good ones are rarer
-        goals = draw_goals(stream, chains, 3 + stream.below(2))
+    long = max(0, cell.turns - 4)  # whoever has more turns can do more: he gets more goals, and good ones are rarer
+    for number in range(GOALS * (1 + long)):
+        goals = draw_goals(stream, chains, 3 + stream.below(2) + min(long, 1))
+        if not needed(goals, ends):
+            continue
         needs = reached.judge(goals)
         able = [place for place, need in enumerate(needs) if need < cell.turns]
         if len(able) < cell.alternatives or sum(need == 0 for need in needs) > cell.alternatives // 3:
