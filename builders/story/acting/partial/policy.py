@@ -42,34 +42,6 @@ class Policy(NamedTuple):
         """Return the most questions of a branch."""
         return max(sum(isinstance(doing, Ask) for doing in doings) for doings in self.branches())
 
-    def experiments(self, game: Partial) -> bool:
-        """Return whether some question asks what an earlier line of the player did: it has more than one answer so.
-
-        Without that line, had he waited instead, it would be answered otherwise in some alternative.
-        """
-        return any(experiment(self, game, alternative) for alternative in range(len(game.alternatives)))
-
-
-def experiment(policy: Policy, game: Partial, alternative: int) -> bool:
-    """Return whether some answer in an alternative hangs on an earlier line of the player."""
-    path: list[tuple[Doing, Seen]] = []
-    world = game.starts[alternative]
-    for turn, response in enumerate(game.script):
-        seen, world = play(world, policy.doing, response)
-        path.append((policy.doing, seen))
-        if isinstance(policy.doing, Ask) and turn + 1 < game.turns and len(policy.then) > 1:
-            for earlier in range(turn):
-                doing = path[earlier][0]
-                if doing is not None and not isinstance(doing, Ask):
-                    other = game.starts[alternative]
-                    for number, after in enumerate(game.script[: turn + 1]):
-                        (answer, _), other = play(other, None if number == earlier else path[number][0], after)
-                    if answer != seen[0]:
-                        return True
-        if turn + 1 < game.turns:
-            policy = policy.then[seen]
-    return False
-
 
 def policy_of(policies: Policies, game: Partial) -> Policy:
     """Return a policy that wins an episode whatever is true; of several one with most questions on some branch.
