@@ -28,7 +28,7 @@ from .values import INTEGER, PATH
     default="full",
     help="partial: you perceive only a part of what happens, and can ask (default: full)",
 )
-@click.option("--alternatives", type=INTEGER, help="only episodes with so many alternatives (partial view)")
+@click.option("--alternatives", type=INTEGER, help="only episodes with this many alternatives (partial view)")
 @click.option(
     "--truth",
     type=click.Choice(TRUTHS),

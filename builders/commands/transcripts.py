@@ -116,7 +116,7 @@ def score_transcripts(file: Path, written: Path | None, pictures: Path | None) -
     printed = ["\n\n".join(printed), *write_report(written, report)]
     report = [scores for scores in report if "acts" in scores]  # the picture has the least number of acts as its axis
     if pictures and not report:
-        raise UserError(f"{file} has no episodes with a full view, of which the picture is; leave --pictures out")
+        raise UserError(f"{file} has no episodes with a full view, and pictures show only those; leave --pictures out")
     if pictures:
         panels: dict[str, dict[str, dict[str, Share]]] = {"episodes won": defaultdict(dict)}
         for scores in sorted(report, key=itemgetter("acts")):

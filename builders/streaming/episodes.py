@@ -37,7 +37,7 @@ class Endless(Generic[Played]):
     """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
 
     def __init__(self, game: str, seed: int, cells: Sequence[Any], make: Callable[[Any, int, int], Played]) -> None:
-        """Take the name of a game, its cells, of which each block of episodes has each once, and how one is made."""
+        """Take the name of a game, its cells, and what makes an episode. Each block of episodes has every cell once."""
         self.game, self.seed, self.cells = game, seed, tuple(cells)
         self._make: Callable[[Any, int, int], Played] = make
 

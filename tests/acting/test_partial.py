@@ -23,7 +23,7 @@ from tom_datasets.story.acting.partial.draw import (
     interpretations,
 )
 from tom_datasets.story.acting.partial.game import Ask, Partial, fault, play
-from tom_datasets.story.acting.partial.players import Play, at_random, hindsight, shares
+from tom_datasets.story.acting.partial.players import Play, at_random, hindsight, share_of
 from tom_datasets.story.acting.partial.policy import policy_of
 from tom_datasets.story.acting.partial.reached import Reached
 from tom_datasets.story.acting.partial.solve import NEVER, Policies, SinglePlan
@@ -121,7 +121,7 @@ def is_proven(episode):
     assert policies.least() == game.turns == episode.cell.turns
     assert not policies.sure(0, policies.root, game.turns, asking=False)
     assert game.depth == episode.cell.depth and len(game.alternatives) == episode.cell.alternatives
-    assert 1 <= len(policies.winning_firsts(0, policies.root)) <= FIRSTS
+    assert 1 <= len(policies.winning_firsts(policies.root)) <= FIRSTS
     policy = policy_of(policies, game)
     assert policy.wins(game) and all(policy_wins(game, policy, told) for told in starts(game))
     assert all(policy.wins(read) for read in interpretations(game))
@@ -132,7 +132,7 @@ def is_proven(episode):
         single = SinglePlan(policies).most([policies.state(start) for start in game.starts])
         assert 100 * single <= SINGLE * len(game.alternatives)
         assert Play(policies).share(hindsight) * 100 <= LURED
-        assert all(100 * shares(policies, [name])[name] <= most for name, most in LOSERS.items())
+        assert all(100 * share_of(policies, name) <= most for name, most in LOSERS.items())
 
 
 def test_an_episode_is_what_its_cell_says(first):
@@ -151,6 +151,7 @@ def test_what_is_best_wins_against_the_worst_and_whatever_is_fixed(first):
         for truth in ("worst", "fixed"):
             playing = type(episode)(episode.game, episode.names, 7, 0, truth)
             playing.reset()
+            assert ("guessing does not help" in playing.prompt) == (truth == "worst")
             turns = []
             while not playing.done:
                 turns.append(playing.step(f"I think.\nAction: {playing.best}\n"))
@@ -274,7 +275,8 @@ def test_weak_players_win_seldom_on_fresh_draws():
         found["one plan"].append(SinglePlan(policies).most(states) / len(states))
         found["random"].append(sum(plays.share(at_random(source)) for _ in range(20)) / 20)
         found["random, worst"].append(sum(plays.wins(at_random(source)) for _ in range(20)) / 20)
-        for name, share in shares(policies, ["hindsight", *LOSERS]).items():
+        for name in ("hindsight", *LOSERS):
+            share = share_of(policies, name)
             found[name].append(share)
             found[f"{name}, worst"].append(share == 1.0 and name != "one alternative")
     means = {name: 100 * sum(some) / len(some) for name, some in found.items()}

@@ -22,7 +22,7 @@ from ...shortcuts import FORGETFUL
 from ..game import IS, RIGHT, WRONG, Goal
 from ..world import PLAYER, ROOM, THING, World, chains_of, step
 from .game import Avowal, Deed, Partial, Response, play
-from .players import hindsight_of, shares
+from .players import hindsight_of, share_of
 from .policy import Policy, policy_of
 from .reached import Reached
 from .solve import Policies, SinglePlan
@@ -40,13 +40,13 @@ class Cell(NamedTuple):
 
 CELLS = tuple(Cell(*cell) for cell in ((4, 3, 1), (6, 3, 2), (8, 4, 2), (8, 4, 3), (10, 5, 3), (12, 6, 3)))
 ON_REQUEST = (Cell(16, 7, 3), Cell(24, 8, 3))
-# In how many of a hundred episodes the player may claim something publicly; and in how many of those that have more
-# than three turns he has two questions to ask on some branch, for sure.
+# How many of a hundred episodes let the player make public claims; and how many of those with more than three turns
+# must have two questions on some branch.
 PUBLIC, QUESTIONS = 50, 60
 # The most of a hundred alternatives in which one plan may win, and these players may; of few alternatives it is half.
 SINGLE, LURED, LOSERS = 40, 50, {"one alternative": 45, "no trust": 50, "no secrecy": 50}
 FEW = 4
-PATIENCE = 60  # stories after which a second question is no longer wished for
+PATIENCE = 60  # after so many stories one question is enough
 FIRSTS = 4  # the most first lines that keep the win
 # Other ways to read what the rules say of watchers. That whoever watched trusts nobody is said outright.
 OF_WATCHERS = FORGETFUL["others' watching ignored"], FORGETFUL["all watching known"]
@@ -455,7 +455,7 @@ def standing(game: Partial, policies: Policies, wishes: Wishes) -> Policy | None
     node = frozenset(map(policies.state, game.starts))
     if not needed(game.goals, [idle(game.script, start) for start in game.starts]):
         return None
-    if len(policies.winning_firsts(0, node)) > FIRSTS:
+    if len(policies.winning_firsts(node)) > FIRSTS:
         return None
     policy = policy_of(policies, game)
     if policy.questions() < wishes.questions:
@@ -464,7 +464,6 @@ def standing(game: Partial, policies: Policies, wishes: Wishes) -> Policy | None
         return None
     if len(game.alternatives) > FEW:
         fresh = Policies(game)
-        for name, most in LOSERS.items():
-            if shares(fresh, [name])[name] * 100 > most:
-                return None
+        if any(share_of(fresh, name) * 100 > most for name, most in LOSERS.items()):
+            return None
     return policy

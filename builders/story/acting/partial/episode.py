@@ -6,6 +6,7 @@ who has a policy that wins whatever is true wins always.
 
 from collections.abc import Iterable
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from ....errors import UserError
@@ -35,9 +36,7 @@ class PartialEpisode:
     """Play one episode: `prompt` says all that the player knows, `step` takes a line, `reset` begins anew."""
 
     def __init__(self, game: Partial, names: Names, seed: int, index: int, truth: str = WORST) -> None:
-        """Take an episode. Raises UserError for another truth than those of TRUTHS."""
-        if truth not in TRUTHS:
-            raise UserError(f"truth is {truth!r}; expected one of {', '.join(TRUTHS)}")
+        """Take an episode, and one of TRUTHS."""
         self.game, self.names, self.seed, self.index, self.truth = game, names, seed, index, truth
         self.cell = Cell(len(game.alternatives), game.turns, game.depth)
         self.voice, self.words = voice(ENGLISH), voice(ENGLISH).macros("partial")
@@ -58,7 +57,7 @@ class PartialEpisode:
         responses = [self.say_response(response) for response in game.script]
         goals = [self.shared.goal(*goal.spelled(self.names), self.names.things[THING]) for goal in game.goals]
         told = story, self.names, alternatives, inside, responses, goals, game.public, game.pairs
-        return str(self.words.prompt(*told))
+        return str(self.words.prompt(*told, self.truth == WORST))
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
@@ -135,7 +134,7 @@ class PartialEpisode:
         return [Branch(*branch) for branch in found.items()]
 
     def settle(self, branches: list[Branch]) -> Branch:
-        """Return the branch that is worst for the player, or that of what happened."""
+        """Return the worst branch for the player; with a fixed truth, the branch of that truth."""
         if self.truth == FIXED:
             return next(branch for branch in branches if self.settled in branch.worlds)
         turn = len(self.actions) + 1
@@ -193,7 +192,7 @@ class PartialEpisode:
 
     def ending(self) -> str:
         """Return what the player is told at the end."""
-        return str(self.words.end("abcdefghijklmnopqrstuvwxyz"[self.happened], self.goals()))
+        return str(self.words.end(ascii_lowercase[self.happened], self.goals()))
 
     def literal(self) -> list[Belief]:
         """Return the questions where the chains of the goals may now believe the thing to be, each with its answer.

@@ -4,7 +4,7 @@ The player left the room and went away; while he was away, one of some *alternat
 the game with a full view: `step` says what a line means. The script may hang on minds, and the player may ask.
 
 A state is who is where and left when and who watches (a `bare` world, without beliefs) and the beliefs. What a line
-teaches whom does not depend on beliefs, so it is found once for each bare world and kind of line (`Effects`).
+teaches whom does not depend on beliefs. So `Effects` finds it once for each bare world and kind of line.
 """
 
 from dataclasses import dataclass, field
@@ -188,7 +188,7 @@ class Effects:
     def of(self, bare: Bare, line: Event, listener: Overhear | None = None) -> tuple[Bare, int]:
         """Return the bare world after a line and the chains that it teaches, the empty one for a move.
 
-        The container of the line does not matter.
+        line: about container 0; what a line teaches does not hang on that.
         """
         key = bare, line, listener
         found = self._found.get(key)
@@ -197,6 +197,5 @@ class Effects:
             then = step(here, line)
             if listener:
                 then = step(then, listener)
-            container = getattr(line, "container", 0)
-            found = self._found[key] = self.bare(then), then.beliefs >> container & ~int(isinstance(line, Come))
+            found = self._found[key] = self.bare(then), then.beliefs & ~int(isinstance(line, Come))
         return found

@@ -4,7 +4,7 @@ Each knows the prompt and plays the episode as it is. What he perceives leaves h
 perceived it in, as he takes the game; where it leaves none he goes on as if he had perceived nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -102,20 +102,14 @@ def after(policies: Policies, turn: int, possible: Possible, number: int) -> dic
     return found
 
 
-def shares(policies: Policies, names: Iterable[str]) -> dict[str, float]:
-    """Return in how many of the alternatives each of some players wins.
+def share_of(policies: Policies, name: str) -> float:
+    """Return in how many of the alternatives a player of MISTAKEN wins, or one of "hindsight" and "one alternative".
 
     "one alternative" supposes one; its share is the mean over all that it may be.
     """
-    found: dict[str, float] = {}
-    for name in names:
-        if name == "hindsight":
-            found[name] = Play(policies).share(hindsight)
-        elif name == "one alternative":
-            plays, alternatives = Play(policies), range(len(policies.game.starts))
-            found[name] = sum(plays.share(partial(supposing, truth=truth)) for truth in alternatives) / len(
-                alternatives
-            )
-        else:
-            found[name] = Play(policies, Policies(MISTAKEN[name](policies.game))).share(searching)
-    return found
+    if name in MISTAKEN:
+        return Play(policies, Policies(MISTAKEN[name](policies.game))).share(searching)
+    plays, alternatives = Play(policies), range(len(policies.game.starts))
+    if name == "hindsight":
+        return plays.share(hindsight)
+    return sum(plays.share(partial(supposing, truth=truth)) for truth in alternatives) / len(alternatives)

@@ -21,7 +21,7 @@ class Reached:
     """Know where acts lead from some alternatives, for goals about some chains."""
 
     def __init__(self, game: Partial, chains: Iterable[Chain], worlds: Sequence[World], most: int) -> None:
-        """Follow all acts; `large` says that there are more than so many states, and that nothing else is known."""
+        """Follow all acts. With more than `most` states, `large` is true and nothing else is known."""
         ends = {chain[first:] for chain in chains for first in range(len(chain) + 1)}
         self._chains = {chain: place for place, chain in enumerate(sorted(ends))}
         goals = tuple(Goal(RIGHT, chain) for chain in self._chains if chain)

@@ -179,7 +179,7 @@ class Policies:
         if isinstance(line, Come):
             look = self.shifts[()]
         then, taught = self.effects.of(world, line)
-        seen = 0 if perceived(world, line) is None else SEEN * (1 + self._kinds[turn].index(bland(line)))
+        seen = 0 if perceived(world, line) is None else SEEN * (1 + self._kinds[turn].index(line))
         return Done(self._bare_id(then), taught, getattr(deed, "container", 0), look, seen, isinstance(line, Move))
 
     @cached_property
@@ -226,7 +226,7 @@ class Policies:
     def _moved(self, turn: int, state: int, doing: int) -> tuple[int, int]:
         bare, beliefs = self.states[state]
         way = self.ways(turn, bare)[doing]
-        if way is None or way.kind == MOVE and beliefs >> way.container & 1:
+        if way is None or not self.able(turn, state, doing):
             return self.moved(turn, state, WAIT)
         kind, then, taught, container = way
         answer = 0
@@ -342,11 +342,8 @@ class Policies:
         good = self.good(turn, state)[self.turns - turn] & self.acts
         found = [-1] * self.acts.bit_length()
         for bits, number, _ in self._ends[turn][state]:
-            bits &= good
-            while bits:
-                low = bits & -bits
-                bits ^= low
-                found[low.bit_length() - 1] = number
+            for act in bits_of(bits & good):
+                found[act] = number
         return found
 
     def needs(self, turn: int, state: int) -> list[int]:
@@ -449,17 +446,12 @@ class Policies:
         """Return the least number of lines by which some policy wins for sure, NEVER where none does."""
         return next((lines for lines in range(self.turns + 1) if self.sure(0, self.root, lines, asking)), NEVER)
 
-    def winning_firsts(self, turn: int, node: Node) -> list[int]:
-        """Return all doings after which some policy still wins for sure."""
-        lines, doings = self.turns - turn, self.common(turn, node, self.turns - turn)
-        if turn + 1 == self.turns:
-            return bits_of(doings)
+    def winning_firsts(self, node: Node) -> list[int]:
+        """Return all doings of the first turn, of several, after which some policy still wins for sure."""
         return [
             number
-            for number in bits_of(doings)
-            if all(
-                [self.sure(turn + 1, frozenset(part), lines - 1) for part in self.parts(turn, node, number).values()]
-            )
+            for number in bits_of(self.common(0, node, self.turns))
+            if all([self.sure(1, frozenset(part), self.turns - 1) for part in self.parts(0, node, number).values()])
         ]
 
 
